@@ -10,8 +10,8 @@ from sandtable.rules.chance.outcomes import Z95, wilson
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Share of the points that a player can win in a pair of games, from two losses to two wins."""
 
-NORMALISED = 800 / 2.302585092994046
-"""Normalised Elo that corresponds to one standard deviation of a single game's score."""
+NORMALIZED = 800 / 2.302585092994046
+"""Normalized Elo that corresponds to one standard deviation of a single game's score."""
 
 ENOUGH_PAIRS = 8
 """Minimum number of pairs from which a spread is estimated."""
@@ -75,13 +75,13 @@ def strength_of(total: int, mean: float, spread: float) -> Strength | None:
         return None
     error = sqrt(spread / total)
     deviation = sqrt(2 * spread)
-    normalised = (mean - 0.5) / deviation * NORMALISED
+    normalized = (mean - 0.5) / deviation * NORMALIZED
     return Strength(
         elo=elo(mean),
         elo_low=elo(mean - Z95 * error),
         elo_high=elo(mean + Z95 * error),
-        normalized_elo=normalised,
-        normalized_margin=Z95 / sqrt(2 * total) * NORMALISED,
+        normalized_elo=normalized,
+        normalized_margin=Z95 / sqrt(2 * total) * NORMALIZED,
         superiority=0.5 * (1 + erf((mean - 0.5) / (error * sqrt(2)))),
     )
 

@@ -1,7 +1,7 @@
 """Tune a bot's settings by play: simultaneous perturbation (SPSA: Spall 1992), in pairs of games with the same dice.
 
 In each round all settings are moved at once, each up or down at random, and the bot plays itself with the opposite
-moves. All settings then move towards the better side. The result is the mean of the later half of the rounds, which is
+moves. All settings then move toward the better side. The result is the mean of the later half of the rounds, which is
 tested against the initial settings. Every round is a tournament in its own folder: it can be reported, replayed and
 resumed. Nothing depends on the number of workers.
 """

@@ -93,7 +93,7 @@ class Findings:
 
 
 def findings(tally: Tally, annex: Annex | None = None) -> Findings:
-    """Return the findings of the counts. ``annex`` holds the facts besides them."""
+    """Return the findings from the counts in ``tally``. ``annex`` adds the facts that are not results."""
     tournament = tally.tournament
     encounters = encounters_of(tally, tournament.stop)
     notes: list[str] = []

@@ -1,6 +1,6 @@
 """The sequential test: is a player stronger by ``elo1`` rather than by ``elo0``? It runs after every pair of games.
 
-Elo here is *normalised*: 347.4 (800/ln 10) points are one standard deviation of a single game's score. A ruleset with
+Elo here is *normalized*: 347.4 (800/ln 10) points are one standard deviation of a single game's score. A ruleset with
 many draws and one with few therefore need equally many games for the same answer. Let t be the mean score of pairs
 minus one half, in standard deviations of a pair. Consider all distributions of pair results (losing both, ..., winning
 both). Take the likeliest with the t of elo1 and the likeliest with the t of elo0. LLR is the logarithm of the ratio of
@@ -20,7 +20,7 @@ from math import exp, log, sqrt
 from typing import Literal
 
 from sandtable.lab.plan import StopRule
-from sandtable.lab.statistics import NORMALISED, PAIR_SCORES, pair_moments
+from sandtable.lab.statistics import NORMALIZED, PAIR_SCORES, pair_moments
 
 LEAST_PAIRS = 32
 """Minimum number of pairs for a decision. With fewer, their spread is too uncertain to keep the error rates."""
@@ -100,7 +100,7 @@ def _ratio(pairs: Sequence[int], elo0: float, elo1: float) -> float:
     counts = [number or RARE for number in pairs]
     total = sum(counts)
     seen = [number / total for number in counts]
-    below, above = (_likeliest(seen, elo * sqrt(2) / NORMALISED) for elo in (elo0, elo1))
+    below, above = (_likeliest(seen, elo * sqrt(2) / NORMALIZED) for elo in (elo0, elo1))
     return sum(number * log(high / low) for number, low, high in zip(counts, below, above, strict=True))
 
 

@@ -169,7 +169,7 @@ class Episode:
         cast: "Cast | None" = None,
     ) -> None:
         if actions < FEWEST:
-            raise PlayError(f"{actions} actions are too few: {FEWEST} are the least")
+            raise PlayError(f"{actions} actions are too few: use at least {FEWEST}")
         self.prepared = prepared
         self.key = key
         self.actions = actions

@@ -189,7 +189,7 @@ class Improvement:
 
 
 def is_confirmed(differences: Sequence[float]) -> bool:
-    """Return whether an order is clearly better: in all games, and also without the games that made it a hope.
+    """Return whether an order is clearly better: in all games, and also without the first ``FIRST``.
 
     Of many orders, some look better in a few games by luck alone.
     """

@@ -1,4 +1,4 @@
-"""Orders to try besides the advice, the most promising first."""
+"""Orders to try in addition to the advice, the most promising first."""
 
 from collections.abc import Sequence
 from typing import Any

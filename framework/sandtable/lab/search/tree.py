@@ -39,14 +39,14 @@ class Arm:
         self.paid = self.squares = 0.0
 
     def pay(self, paid: float) -> None:
-        """Record a visit that paid ``paid``, from 0 to 1."""
+        """Record a visit with the result ``paid``, from 0 to 1."""
         self.visits += 1
         self.paid += paid
         self.squares += paid * paid
 
     @property
     def mean(self) -> float:
-        """Average pay, or 0 without visits."""
+        """Average result of the visits, or 0 without visits."""
         return self.paid / self.visits if self.visits else 0.0
 
 

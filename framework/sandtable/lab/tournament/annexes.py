@@ -75,7 +75,7 @@ def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
 
 
 def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
-    """Return everything stored besides the games."""
+    """Return all stored data except the games."""
     facts = dict(base.execute("select name, value from facts"))
     faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MAX_FAULTS,))  # noqa: S608 - fixed
     kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"

@@ -113,7 +113,7 @@ def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, nam
     except (msgspec.MsgspecError, ValueError, TypeError, SandtableError) as error:
         raise LogDamaged(f"{name}: its stored log cannot be restored: {error}") from error
     if found != head:
-        raise LogDamaged(f"{name}: its stored log ends in the hash {found[:16]}…, the row says {head[:16]}…")
+        raise LogDamaged(f"{name}: its stored log ends in the hash {found[:16]}…, the row has {head[:16]}…")
     return data
 
 

@@ -126,7 +126,7 @@ def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
     number = plan.number
     failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
     if failed and verdict.verdict == VERIFIED:
-        return f"game {number}: its log comes to an end, but the row says that {failed[0]} forfeited it"
+        return f"game {number}: its log reaches the end of the game, but the row states that {failed[0]} forfeited it"
     if verdict.verdict != (SO_FAR if failed else VERIFIED):
         return f"game {number}: {verdict.text}"
     if not _has_key(log.header, plan.seed):
@@ -142,16 +142,16 @@ def _has_key(header: Header, seed: str) -> bool:
 def _wrong_row(plan: GamePlan, row: Row, log: Log, failed: list[str]) -> str:
     """Return how the row contradicts the log's last record or the verdicts on the ``failed`` sides, or ""."""
     if row.records != log.records:
-        return f"game {plan.number}: the log has {log.records} records, the row says {row.records}"
+        return f"game {plan.number}: the log has {log.records} records, the row has {row.records}"
     if row.winner != plan.lineup.get(row.outcome, ""):
-        return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row says {row.winner}"
+        return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row has {row.winner}"
     if len(failed) > 1:
-        return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one side can"
+        return f"game {plan.number}: the row states that {' and '.join(failed)} forfeited it: only one side can"
     if failed:
         if (row.outcome, row.ending, row.shares) != result_of_forfeit(list(plan.lineup), failed[0]):
-            return f"game {plan.number}: {failed[0]} forfeited it, the row says {row.ending} and {row.outcome}"
+            return f"game {plan.number}: {failed[0]} forfeited it, the row has {row.ending} and {row.outcome}"
         return ""
     ending = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
     if ending.encode() not in log.lines[-1]:
-        return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as the row says"
+        return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as in the row"
     return ""

@@ -35,7 +35,7 @@ _MAX_LISTED = 3
 """Maximum number of differences that are listed."""
 
 _SPARE_BYTES = 65_536
-"""Bytes that SQLite may need besides its file."""
+"""Bytes that SQLite may need in addition to its file."""
 
 _TABLES = """
 create table facts (name text primary key, value text not null) without rowid;
@@ -274,7 +274,7 @@ class Store:
             if found is not None:
                 return self._game(found)
             last = self._base.execute("select max(number) from games").fetchone()[0]
-        there = "no game yet" if last is None else f"{self.count():,} games, the last of them {last}"
+        there = "no games yet" if last is None else f"{self.count():,} games, the last of them {last}"
         raise DataError(str(self.folder), f"game {number}", f"is not stored: there are {there}")
 
     def _game(self, values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
@@ -305,7 +305,7 @@ class Store:
             return fault_of(self._base, number)
 
     def annex(self) -> Annex:
-        """Return everything stored besides the games."""
+        """Return all stored data except the games."""
         with self._reading():
             return annex_of(self._base, self.manifest.text, f"sandtable tournament run {COPY} --out again")
 

@@ -176,7 +176,7 @@ def won(game: int, sides: int, winner: int) -> GameResult:
     return GameResult(game, seats, f"s{winner}", "end", 1, 1, "")
 
 
-def test_strength_of_two_players_on_three_sides_is_the_proportion_of_their_shares() -> None:
+def test_strength_on_three_sides_follows_from_the_ratio_of_shares() -> None:
     """In each set the first player wins its three games alone with 1/2, and 4 of 5 of the others: shares of 2 to 1."""
     games = []
     for start in range(0, 60, 6):

@@ -116,7 +116,7 @@ def luce_games(strengths: Sequence[float], sets: int, stream: Stream) -> TableSe
 
 @pytest.mark.full
 @pytest.mark.parametrize("strengths", [(120.0, 0.0, -120.0), (200.0, 100.0, 50.0, 0.0, -50.0, -100.0, -200.0)])
-def test_ratings_of_many_sides_are_those_that_won_the_games(strengths: tuple[float, ...]) -> None:
+def test_ratings_of_many_sides_match_the_planted_strengths(strengths: tuple[float, ...]) -> None:
     """The 95 % intervals contain the true rating in 92 to 97.5 % of 100 repetitions, for each player."""
     inside = total = 0
     for number in range(100):
@@ -145,7 +145,7 @@ def test_two_sides_as_a_table_have_the_ratings_of_their_pairs() -> None:
     assert (by_sets.elo, by_sets.low, by_sets.high) == pytest.approx((by_pairs.elo, by_pairs.low, by_pairs.high))
 
 
-def test_expected_proportion_of_shares_is_that_of_the_ratings() -> None:
+def test_ratings_predict_the_ratio_of_shares() -> None:
     """Shares of 4 : 2 : 1 in every set are 120.4 Elo apart: 400 log10(2)."""
     table = TableSets(("a", "b", "c"))
     for number in range(30):

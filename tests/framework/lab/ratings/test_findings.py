@@ -50,7 +50,7 @@ def test_tally_is_independent_of_row_order(two_sided: Make) -> None:
     assert findings(complete) == findings(in_parts)
 
 
-def test_stored_games_count_like_rows(two_sided: Make) -> None:
+def test_findings_are_the_same_for_stored_games_and_rows(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
     rows = [replace(row, decisions={"a": row.number % 3, "b": 7}) for row in rows]
     rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})

@@ -11,7 +11,7 @@ from sandtable.lab.plan import StopRule
 from sandtable.lab.ratings.findings import Findings, findings
 from sandtable.lab.ratings.results import COLUMNS, Tally
 from sandtable.lab.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_enabled, judge, log_likelihood_ratio
-from sandtable.lab.statistics import NORMALISED, PAIR_SCORES, pair_moments
+from sandtable.lab.statistics import NORMALIZED, PAIR_SCORES, pair_moments
 from sandtable.lab.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.lab.tournament.preparing import set_stage
 from sandtable.lab.tournament.running import Runner
@@ -92,8 +92,8 @@ SHAPES = {
 
 
 def planted(shape: tuple[float, ...], elo: float) -> list[float]:
-    """Return pair probabilities like ``shape``, tilted so that the first player is ``elo`` (normalised) stronger."""
-    wanted, low, high = elo * sqrt(2) / NORMALISED, -20.0, 20.0
+    """Return pair probabilities like ``shape``, tilted so that the first player is ``elo`` (normalized) stronger."""
+    wanted, low, high = elo * sqrt(2) / NORMALIZED, -20.0, 20.0
     shares: list[float] = []
     for _ in range(60):
         tilt = (low + high) / 2
@@ -113,7 +113,7 @@ def may_be_decided(pairs: list[int], stop: StopRule) -> bool:
     total, mean, spread = pair_moments(pairs)
     if total < LEAST_PAIRS or spread <= 0:
         return total >= LEAST_PAIRS
-    low, high = (elo * sqrt(2) / NORMALISED for elo in (stop.elo0, stop.elo1))
+    low, high = (elo * sqrt(2) / NORMALIZED for elo in (stop.elo0, stop.elo1))
     rough = total * (high - low) * ((mean - 0.5) / sqrt(spread) - (low + high) / 2)
     lower, upper = bounds(stop)
     return not lower / 3 < rough < upper / 3
@@ -185,7 +185,7 @@ beta = 0.1
 
 
 def true_elo(skill: int) -> float:
-    """Return the exact normalised Elo of a bot of ``skill`` against one with skill 0, over all outcomes of a pair."""
+    """Return the exact normalized Elo of a bot of ``skill`` against one with skill 0, over all outcomes of a pair."""
     aim_rate = (skill + (100 - skill) / 2) / 100
     mean = square = 0.0
     for die, *aims in product(range(1, FACES + 1), *[(False, True)] * 4):
@@ -196,7 +196,7 @@ def true_elo(skill: int) -> float:
         half_points = (die <= EVEN + EDGE * (mine - theirs)) + (die > EVEN + EDGE * (theirs_again - mine_again))
         mean += share * half_points / 2
         square += share * half_points * half_points / 4
-    return (mean - 0.5) / sqrt(square - mean * mean) * NORMALISED / sqrt(2)
+    return (mean - 0.5) / sqrt(square - mean * mean) * NORMALIZED / sqrt(2)
 
 
 def played(folder: Path, seed: str, skill: int, elo1: int) -> Findings:
@@ -225,8 +225,8 @@ def test_duel_odds_match_the_exact_elo(tmp_path: Path) -> None:
     pairs = sum(met.pairs)
     mean = sum(place * number for place, number in enumerate(met.pairs)) / 4 / pairs
     spread = sum(number * (place / 4 - mean) ** 2 for place, number in enumerate(met.pairs)) / pairs
-    measured = (mean - 0.5) / sqrt(spread) * NORMALISED / sqrt(2)
-    assert abs(measured - true_elo(SKILL)) < 4 * NORMALISED / sqrt(2 * pairs)
+    measured = (mean - 0.5) / sqrt(spread) * NORMALIZED / sqrt(2)
+    assert abs(measured - true_elo(SKILL)) < 4 * NORMALIZED / sqrt(2 * pairs)
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_damaged_body_is_one_clear_line(rulesets: Rulesets) -> None:
         assert "\n" not in str(found.value)
     with pytest.raises(LogDamaged, match="game 0"):  # other dice lead to another game
         log_of(one.body, stage.prepared[0], "m/2", "open", one.row.head, "game 0")
-    with pytest.raises(LogDamaged, match=r"ends in the hash \w+…, the row says 0000"):
+    with pytest.raises(LogDamaged, match=r"ends in the hash \w+…, the row has 0000"):
         log_of(one.body, stage.prepared[0], "m/1", "open", "0" * 64, "game 0")
 
 

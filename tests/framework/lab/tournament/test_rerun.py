@@ -58,12 +58,12 @@ def test_stored_log_verifies(play: Play, rulesets: Rulesets) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "problem"),
     [
-        ("head", "0" * 64, "the row says 0000"),
+        ("head", "0" * 64, "the row has 0000"),
         ("outcome", "nobody", "nobody was None|does not end with"),
-        ("winner", "stubborn", "the row says stubborn"),
+        ("winner", "stubborn", "the row has stubborn"),
         ("ending", "boredom", "does not end with boredom"),
         ("shares", '{"red":900,"blue":100}', "the log has the shares {}"),
-        ("records", 3, "the row says 3"),
+        ("records", 3, "the row has 3"),
     ],
 )
 def test_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
@@ -80,9 +80,9 @@ def test_altered_row_is_found(column: str, value: object, problem: str, play: Pl
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"outcome": "bee", "winner": "b", "shares": ""}, "ant forfeited it, the row says forfeit and bee"),
-        ({"shares": '{"ant":400,"bee":400,"cat":200}'}, "ant forfeited it, the row says forfeit and draw"),
-        ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
+        ({"outcome": "bee", "winner": "b", "shares": ""}, "ant forfeited it, the row has forfeit and bee"),
+        ({"shares": '{"ant":400,"bee":400,"cat":200}'}, "ant forfeited it, the row has forfeit and draw"),
+        ({"ending": "last_stone"}, "ant forfeited it, the row has last_stone and draw"),
         ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one side can"),
         ({"verdicts": ""}, "verified so far"),
     ],
@@ -101,7 +101,7 @@ def test_forfeit_of_a_finished_game_is_found(play: Play, rulesets: Rulesets) -> 
     loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
     with base_of(store.folder) as base:
         base.execute("update games set verdicts = ? where number = 0", (f'{{"{loser}":"time"}}',))
-    assert "its log comes to an end, but the row says that" in text_of(wrong_with(store, stage, 0))
+    assert "its log reaches the end of the game, but the row states that" in text_of(wrong_with(store, stage, 0))
 
 
 FULL = TEXT.replace("games = 6", 'logs = "full"\ngames = 6')
