@@ -79,7 +79,7 @@ def _company(company: Company) -> Iterator[str]:
 
 
 def _row(platoon: Platoon) -> str:
-    """Return the row of a platoon: its facts, then the boxes for its losses; inapplicable boxes are grey."""
+    """Return the row of a platoon: its facts, then the boxes for its losses; inapplicable boxes are gray."""
     filled = {
         "destroyed": True,
         "routed": not platoon.independent,

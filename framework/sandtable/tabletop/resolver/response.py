@@ -99,7 +99,7 @@ def _axes(left: int, top: int, width: int, height: int, title: str) -> Iterable[
 
 def _wins(left: int, top: int, width: int, height: int) -> Iterable[str]:
     """Draw the probability of winning by the ratio of points, with a line for each number of re-rolls."""
-    yield from _axes(left, top, width, height, "Chance of winning, by points and re-rolls")
+    yield from _axes(left, top, width, height, "Probability of winning, by points and re-rolls")
     for rerolls, color in enumerate(LINES):
         points = []
         for ratio in RATIOS:
@@ -162,7 +162,7 @@ def _bar(x: int, y: int, width: int, chance: int, color: str, height: int = 9) -
 
 def _missions(left: int, top: int, width: int, height: int) -> Iterable[str]:
     """Draw the attacker's probability of winning by mission and kinds of companies, with equal points."""
-    yield _text(left - 150, top - 14, "Chance of the attacker by mission, at equal points", 14, weight="bold")
+    yield _text(left - 150, top - 14, "Attacker's probability of winning, by mission, equal points", 14, weight="bold")
     step = height // len(MISSIONS)
     for row, mission in enumerate(MISSIONS):
         y = top + 4 + row * step
@@ -186,9 +186,9 @@ CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
     ("air: limited", {"air": "limited"}),
     ("air: priority", {"air": "priority"}),
     ("out of supply", {"supplied": False}),
-    ("a vehicle less a platoon", {"afv_less": 1}),
-    ("two vehicles less", {"afv_less": 2}),
-    ("a stand less a platoon", {"stand_less": True}),
+    ("one vehicle fewer per platoon", {"afv_less": 1}),
+    ("two vehicles fewer per platoon", {"afv_less": 2}),
+    ("one stand fewer per platoon", {"stand_less": True}),
     ("smoke, 3 platoons", {"extras": {"smoke": 3}}),
     ("counterbattery", {"extras": {"counterbattery": 1}}),
     ("night attack", {"extras": {"night_attack": 1}}),
@@ -198,7 +198,7 @@ CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
 
 def _others(left: int, top: int, width: int, height: int) -> Iterable[str]:
     """Draw the other factors for one of two equal armored companies."""
-    yield _text(left - 160, top - 14, "What else moves one of two equal tank companies", 14, weight="bold")
+    yield _text(left - 160, top - 14, "Other effects on one of two equal tank companies", 14, weight="bold")
     step = height // len(CHANGES)
     for row, (name, alter) in enumerate(CHANGES):
         chance = chances(_battle("Free for All", ("armour", "armour"), alter=alter))["a"]
