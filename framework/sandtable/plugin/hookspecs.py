@@ -2,7 +2,7 @@
 
 A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``. It is found by its entry
 point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are called for one chosen ruleset, when
-a game is set up or looked at. ``ruleset_bots``, ``ruleset_ui`` and ``ruleset_battles`` return groups of functions,
+a game is set up or viewed. ``ruleset_bots``, ``ruleset_ui`` and ``ruleset_battles`` return groups of functions,
 which are described in ``sandtable.plugin.groups``. A variant is a second plugin that wraps some hooks
 (``@hookimpl(wrapper=True)``). It is found by its entry point in the group ``sandtable.variants``, or in a ``--plugins-
 dir``, and is named after its ruleset: ``toy+dusk``. ``plugins/README.md`` shows each hook in use.

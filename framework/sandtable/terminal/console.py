@@ -171,7 +171,7 @@ class ConsolePrompt:
     ) -> str:
         """Return a typed line that is not a command. A complete order typed instead goes straight to the game.
 
-        An empty line shows the menu and calls ``again`` for this part, unless it ``keeps`` what is written. A refused
+        An empty line shows the menu and calls ``again`` for this part, unless it ``keeps`` the current value. A refused
         line is requested again, and earlier parts stay. Without ``numbers`` only a complete order is expected, so that
         a number may also be an order in the ruleset's own notation.
         """

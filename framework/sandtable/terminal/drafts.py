@@ -1,6 +1,6 @@
 """Unfinished orders: the draft of an order, and files of orders and results to fill in.
 
-A file of orders has one line for each key, ``KEY: ORDER``; ``#`` begins a remark. A head ``# turn 3`` (or ``turn = 3``)
+A file of orders has a line for each key, ``KEY: ORDER``; ``#`` begins a comment. A head ``# turn 3`` (or ``turn = 3``)
 names its turn; the file is refused in any other turn. If a side writes several sheets, one file may hold them all: the
 lines after ``[leaders]`` are only for the sheet of that name.
 """
@@ -62,7 +62,7 @@ def write_beside(name: Path, text: str) -> Path:
 
 
 def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
-    """Return the lines of a file of orders that are for ``sheet``, with their numbers but without remarks.
+    """Return the lines of a file of orders that are for ``sheet``, with their numbers but without comments.
 
     Raises DataError if the file cannot be read, and if its head names a turn other than ``turn``.
     """
@@ -111,7 +111,7 @@ def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, 
 
 
 def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int) -> str:
-    """Return a file of orders with the sheets of an unfinished order, and its other parts as remarks.
+    """Return a file of orders with the sheets of an unfinished order, and its other parts as comments.
 
     Returns "" if nothing is written on any sheet.
     """
@@ -149,8 +149,8 @@ def lines_that_fit(space: Sheet, own: Mapping[str, Any], drafted: Mapping[str, A
 
 
 def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
-    """Return a file of orders to fill in, with a line for each key; those not ``written`` yet are remarks."""
-    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; text after # is a remark"]
+    """Return a file of orders to fill in, with a line for each key; keys that are not ``written`` are comments."""
+    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; text after # is a comment"]
     for key in space.lines:
         title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
         lines.append(f"{key}: {as_written(written[key])}{title}" if key in written else f"# {key}:{title}")

@@ -81,9 +81,9 @@ class Prompter(Protocol):
     ) -> str:
         """Return the line that was typed.
 
-        An empty line chooses nothing: it shows the menu, or calls ``again``, which shows this part. It is returned only
-        with ``keeps``, where it keeps what is written. With ``own_words`` the line is not parsed as an order in the
-        game's notation. With ``undo`` there is a line to undo, and UNDO and BACK are returned.
+        An empty line shows the menu, or calls ``again``, which shows this part again. With ``keeps`` an empty line is
+        returned: it keeps the current value. With ``own_words`` the line is not parsed as an order in the game's
+        notation. With ``undo`` there is a line to undo, and UNDO and BACK are returned.
         """
 
     def say(self, text: str) -> None:

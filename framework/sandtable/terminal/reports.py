@@ -40,7 +40,7 @@ def write_result(space: Results, name: str, asker: Prompter) -> Result:
 
 
 def _typed_in(space: Results, name: str, asker: Prompter) -> Result:
-    """Read results until one fits. A bare score is accepted the second time."""
+    """Read results until one is valid. A score without losses must be typed twice."""
     brief, doubted = space.brief, ""
     prompt = f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}"
     while True:

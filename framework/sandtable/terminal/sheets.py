@@ -24,7 +24,7 @@ MAX_KEYS = 8
 HELP = """\
       KEY: ORDER      write a line, or several separated by ; (KEY alone or "KEY: -" blanks it)
       KEY, KEY: ORDER write the same line for each of them
-      @FILE           read lines from a file; # begins a remark, a head "# turn 3" names its turn; @ alone:
+      @FILE           read lines from a file; # begins a comment, a head "# turn 3" names its turn; @ alone:
                       the file of an unfinished order
       save FILE       write such a file with the lines of the sheet, for others to fill in
       show            show the sheet, its blank lines, and the other parts of the order

@@ -19,7 +19,7 @@ MARK = "rule(*ids): the ids of the rules that this test shows"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
+    """Add the option that selects rulesets for the contract suite."""
     parser.getgroup("sandtable").addoption(
         OPTION,
         dest="sandtable_rulesets",

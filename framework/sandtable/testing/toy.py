@@ -220,7 +220,7 @@ def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
 
 
 def evaluate(state: Ford) -> dict[str, int]:
-    """Return each side's chance of winning, in thousandths: 150 per space of ground, 20 per extra troop."""
+    """Return each side's probability of winning, in thousandths: 150 per space of ground, 20 per extra troop."""
     ahead = 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
     north = min(max(500 + ahead, 20), 980)
     return {"north": north, "south": 1000 - north}

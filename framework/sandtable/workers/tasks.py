@@ -26,7 +26,7 @@ FAR = 2
 """Factor for the length of a cluster's tasks: its scheduler needs about 10 ms for each task and passes results on."""
 
 LAST = 10
-"""Tasks get shorter towards the end, down to 1/LAST of the target length, to avoid waiting for the last one."""
+"""Tasks get shorter toward the end, down to 1/LAST of the target length, to avoid waiting for the last one."""
 
 LEADER_SECONDS = 0.01
 """Maximum time in seconds that the leader needs per result, including an fsync (docs/research/scale.py leader)."""

@@ -44,7 +44,7 @@ def test_space_without_a_controller_is_refused() -> None:
     assert control == opening()
 
 
-def test_the_spaces_of_a_side_are_those_of_its_powers_in_order() -> None:
+def test_spaces_of_a_side_are_listed_power_by_power() -> None:
     assert spaces_of(opening(), "Germany") == ("BEN", "TOB")
     assert spaces_of(opening(), "Italy", "Germany") == ("BEN", "TOB", "TRI")
     assert spaces_of(opening(), "France") == spaces_of(opening()) == ()

@@ -82,7 +82,7 @@ def test_broken_ruleset_is_listed_and_the_others_load(name: str, folder: Path) -
         rulesets.load("bad")
 
 
-def test_import_output_of_a_ruleset_goes_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_import_output_of_a_ruleset_is_printed_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "toy.py").write_text("print('hello')\n" + GOOD)
     assert Rulesets(folder).load("toy").manifest.id == "toy"
     expected = capsys.readouterr()

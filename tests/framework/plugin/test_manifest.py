@@ -17,7 +17,7 @@ from sandtable.testing.toy import ruleset_manifest
         *((value, False, True) for value in ("0", "7", "12")),
     ],
 )
-def test_an_option_allows_its_values_and_maybe_whole_numbers(value: str, listed: bool, number: bool) -> None:
+def test_option_allows_its_values_and_optionally_whole_numbers(value: str, listed: bool, number: bool) -> None:
     option = Option("tie", ("stay", "fall_back"), "What?")
     assert (option.allows(value), replace(option, number=True).allows(value)) == (listed, number)
 

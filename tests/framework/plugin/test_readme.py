@@ -117,9 +117,9 @@ def test_read_order_example_works() -> None:
     read = run("Ui.read_order")["read_order"]
     decision = Decision("north", "commit troops", Form(toy.Commit, {"troops": Range(0, 3)}), "TOY-2")
     assert read(decision, "commit 2", None) == read(decision, "send 2", None) == toy.Commit(2)
-    assert read(decision, "nobody", None) == toy.Commit(0)
+    assert read(decision, "hold", None) == toy.Commit(0)
     assert read(decision, "help", None) is None
-    assert re.fullmatch(r"commit [0-3], or: nobody", read(decision, "?", None))
+    assert re.fullmatch(r"commit [0-3], or: hold", read(decision, "?", None))
     with pytest.raises(IllegalOrder, match="expected a whole number from 0 to 3"):
         read(decision, "commit many", None)
 
@@ -129,7 +129,7 @@ def test_answer_example_works() -> None:
     assert answer({"front": 1}, "far east").lines == ("the front is 3 spaces from the east",)
     assert answer({"front": 1}, "where is it") is None
     assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
-    with pytest.raises(PlayError, match="'north' is no side"):
+    with pytest.raises(PlayError, match="'north' is not a side"):
         answer({"front": 1}, "far north")
 
 
@@ -137,7 +137,7 @@ def test_sums_example_works() -> None:
     sums = run("Ui.sums")["sums"]
     records = [EventRecord(n, toy.FrontMoved(front, "TOY-3")) for n, front in enumerate((3, 4, 3), start=1)]
     assert [sum_.total for sum_ in sums(records)] == [3]
-    assert sums(records)[0].steps == (("it stood at", 4, "TOY-3"), ("it moved", -1, "TOY-3"))
+    assert sums(records)[0].steps == (("it was at", 4, "TOY-3"), ("it moved", -1, "TOY-3"))
     assert sums([EventRecord(1, toy.TroopsSpent({}, "TOY-2"))]) == ()
 
 

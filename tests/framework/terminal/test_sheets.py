@@ -26,7 +26,7 @@ def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
 
 def read(key: str, text: str) -> Any:
     if not text.isdigit():
-        raise IllegalOrder("S-2", f"character 1 of {text!r}: a number is wanted")
+        raise IllegalOrder("S-2", f"character 1 of {text!r}: expected a number")
     return int(text)
 
 

@@ -72,7 +72,7 @@ class IncrementalReach(msgspec.Struct, frozen=True):
         return touched.union(space for space in places_of(self.seeds) if self.closed[space])
 
     def homeward(self, space: int) -> int:
-        """Return the next space towards the nearest seed, the lowest if there are several; for a seed, the seed itself.
+        """Return the next space toward the nearest seed, the lowest if there are several; for a seed, the seed itself.
 
         ``space`` must be reached or touched by the flood.
         """

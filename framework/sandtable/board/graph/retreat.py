@@ -1,4 +1,4 @@
-"""Retreat paths over numbered spaces: away from a combat, a given number of spaces, towards the supply of the side.
+"""Retreat paths over numbered spaces: away from a combat, a given number of spaces, toward the supply of the side.
 
 A retreat does not enter a forbidden space, and enters no space twice. A step away from the nearest source is taken only
 if no other step lets the retreat be long enough (R-DM-16, R-DM-17).

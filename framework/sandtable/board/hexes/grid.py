@@ -29,7 +29,7 @@ _NUMBER = re.compile("[0-9]{4}")
 class Direction(IntEnum):
     """The six directions, clockwise.
 
-    With straight columns A is north, towards lower rows, and D is south (KP-5.4a, fixed by KP-5.5a and R-KP-01). With
+    With straight columns A is north, toward lower rows, and D is south (KP-5.4a, fixed by KP-5.5a and R-KP-01). With
     straight rows A to F are north-east, east, south-east, south-west, west and north-west.
     """
 

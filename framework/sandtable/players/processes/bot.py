@@ -67,7 +67,7 @@ class DecisionClock:
 
     @property
     def taken(self) -> float:
-        """Seconds since the decision was sent, without those in which its requests were served free of charge."""
+        """Seconds since the decision was sent, except the time of requests that are served free of charge."""
         return monotonic() - self._began
 
     @contextmanager

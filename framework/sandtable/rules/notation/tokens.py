@@ -1,4 +1,4 @@
-"""A text of several parts, on separate lines or separated by ;, with # for remarks; "KEY: ORDER" on a sheet."""
+"""A text of several parts, on separate lines or separated by ;, with # for comments; "KEY: ORDER" on a sheet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple

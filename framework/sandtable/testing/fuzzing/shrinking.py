@@ -21,7 +21,7 @@ SEEDS = 64
 KEYS = 16
 
 Property = Callable[[Game], str]
-"""A function that looks at a game after each order and returns the problem with it, or ""."""
+"""A function that checks a game after each order and returns the problem with it, or ""."""
 
 
 class Shrunk(NamedTuple):

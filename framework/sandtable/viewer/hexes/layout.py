@@ -40,11 +40,11 @@ LEAST_SHEET = 1240
 
 
 class HexLayout:
-    """The drawn hexes, ``numbers``, sorted; their shape; all centers; and the size of the map in its frame.
+    """The layout of a hex map or a part of it: shapes, centers and the size of the frame.
 
-    The part that is drawn begins in the frame's corner. ``center`` includes the hexes around it, for lines that
-    continue. ``sheet`` is the width of the text around the map. ``tenths`` is the scale of that text in tenths, because
-    a big map is viewed from a distance.
+    ``numbers`` are the drawn hexes, sorted; the part begins in the corner of the frame. ``center`` also has the hexes
+    around the part, for lines that continue there. ``sheet`` is the width of the text around the map. ``tenths`` is the
+    scale of that text in tenths, because a big map is viewed from a distance.
     """
 
     def __init__(self, ground: HexMap, part: Part | None = None) -> None:

@@ -82,7 +82,7 @@ def test_fenced_bot_writes_only_in_its_own_folder(event: Path) -> None:
     assert seen["mask"] == 0o077
 
 
-def test_unfenced_bot_reads_what_its_account_can(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfenced_bot_reads_all_files_of_its_account(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The snooping bot works without the fence, as the documentation says."""
     monkeypatch.setattr(channel, "fence", lambda: ())
     seen = seen_by_snooper(event, (str(event),))

@@ -11,7 +11,7 @@ from sandtable.rules.chance.outcomes import TooLarge, outcomes, total
 
 @pytest.mark.full
 @given(st.lists(st.integers(-1, 7), min_size=1, max_size=5), st.integers(2, 6), st.booleans())
-def test_weights_of_outcomes_are_those_of_all_faces(needs: list[int], sides: int, pooled: bool) -> None:
+def test_weights_of_outcomes_match_an_enumeration_of_all_faces(needs: list[int], sides: int, pooled: bool) -> None:
     roll = Roll(len(needs), sides, "x", "", tuple(needs), pooled=pooled)
 
     def result(faces: tuple[int, ...]) -> object:

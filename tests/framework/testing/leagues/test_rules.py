@@ -179,6 +179,6 @@ def test_planted_fault_of_many_sides_is_found(fault: str, sides: tuple[str, ...]
     assert re.search(told, finding.detail), finding.detail
 
 
-def test_leagues_have_their_sides() -> None:
+def test_leagues_have_three_and_seven_sides() -> None:
     assert three.game.ruleset_manifest().sides == THREE
     assert seven.game.ruleset_manifest().sides == SEVEN

@@ -99,7 +99,7 @@ def test_neighbors_share_their_corners_in_every_layout(grid: HexGrid) -> None:
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_the_whole_grid_is_within_its_frame(grid: HexGrid) -> None:
+def test_all_hexes_are_within_the_frame(grid: HexGrid) -> None:
     layout = layout_of(grid)
     points = [layout.corner(number, each) for number in layout.numbers for each in range(6)]
     assert (min(x for x, _ in points), min(y for _, y in points)) == (30, 30)

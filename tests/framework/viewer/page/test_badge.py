@@ -67,7 +67,7 @@ def badge(scripts: Path, data: bytes, side: str = "", fault: str = "") -> dict[s
     return found
 
 
-def test_the_badge_of_a_whole_log_is_verified_and_names_rulings(scripts: Path) -> None:
+def test_badge_of_a_complete_log_is_verified_and_names_rulings(scripts: Path) -> None:
     found = badge(scripts, RULED.read_bytes())
     assert (found["state"], found["text"]) == ("verified", "Verified, unanchored")
     assert found["rulings"] == ["record 73 by umpire, signed", "record 99 by umpire, signed"]

@@ -108,7 +108,7 @@ def test_games_that_differ_in_secrets_give_a_side_the_same_page(side: str, hider
     assert data_of(whole[0]) != data_of(whole[1])
 
 
-def test_a_sides_page_shows_no_evaluation_no_luck_and_no_other_view(play: Play, page: Page) -> None:
+def test_page_of_a_side_has_no_evaluation_luck_or_other_view(play: Play, page: Page) -> None:
     (game,) = data_of(page(play(), "north"))["games"]
     (view,) = game["views"]
     assert view["viewer"] == "north"

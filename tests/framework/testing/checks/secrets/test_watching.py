@@ -87,7 +87,7 @@ def judged(folder: Path, name: str, **changes: str) -> Finding:
 
 
 @pytest.mark.full
-def test_addressee_that_depends_on_an_order_reveals_nothing(tmp_path: Path) -> None:
+def test_addressee_that_depends_on_an_order_passes_the_check(tmp_path: Path) -> None:
     """A closed record does not show who may open it."""
     found = judged(tmp_path, "post_one")
     assert found.word == "ok", found.detail
@@ -121,19 +121,19 @@ def test_record_closed_by_a_secret_order_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_letter_to_every_side_always_reveals_nothing(tmp_path: Path) -> None:
+def test_letter_that_is_always_sent_to_every_side_passes(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_each", POSTED=TO_EACH)
     assert found.word == "ok", found.detail
 
 
 @pytest.mark.full
-def test_revealing_letter_to_its_reader_passes(tmp_path: Path) -> None:
+def test_letter_that_reveals_to_its_reader_passes_the_check(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_reader", TO='("b",)')
     assert found.word == "ok", found.detail
 
 
 @pytest.mark.full
-def test_reader_of_a_letter_that_reveals_nothing_is_named_with_the_fix(tmp_path: Path) -> None:
+def test_undeclared_reveal_is_reported_with_its_reader_and_fix(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_plain", TO='("b",)', REVEALS="False")
     assert not found.ok
     assert "b notices it: a record of its log: " in found.detail
