@@ -193,7 +193,7 @@ class Keeping(Space):
                 reason = f"{each} stays immobile with {has} of {need} transports: give it more, or leave it"
                 return Refusal("AOA-10.17", reason)
             if has > max(need, line.has):
-                return Refusal("AOA-10.19", f"{each} needs {need} transports, not {has}: take fewer")
+                return Refusal("AOA-10.19", f"{each} needs only {need} transports, not {has}: take fewer")
         return None
 
     def remedies(self, each: str, given: Mapping[str, int] | None = None) -> list[Remedy]:

@@ -100,7 +100,7 @@ def _size_problems(kind: PlatoonType, key: str) -> Iterator[Problem]:
             ("transports", below.transports, size.transports),
         ):
             if more < less:
-                after = f"after {less} in the size before it; sizes rise"
+                after = f"but the previous size has {less}; sizes must increase"
                 yield f"{key}[{place}].{name}", f"is {getattr(size, name)}, {after} (AOA-1.05)"
     for place, size in enumerate(kind.sizes):
         if kind.transport == MOTOR and not size.transports:

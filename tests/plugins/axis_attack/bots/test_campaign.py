@@ -14,7 +14,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 @pytest.mark.rule("AOA-7.01", "AOA-8.01", "AOA-8.06", "AOA-8.09", "AOA-12.01", "AOA-12.03")
 @pytest.mark.parametrize("odds", [0, -1_400_000])
-def test_campaign_shares_equal_those_computed_in_fractions(odds: int) -> None:
+def test_campaign_shares_match_a_computation_in_fractions(odds: int) -> None:
     """Two games are left: selection, probabilities, moves of the front, and the end."""
     board = the_board(turns=2)
     assert (has_wheels(board, GERMAN), has_wheels(board, SOVIET)) == (True, True)

@@ -233,7 +233,7 @@ def test_commander_pays_for_a_much_better_mission(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.06", "AOA-11.09")
-def test_commander_dice_go_where_they_gain_most(lay: Lay) -> None:
+def test_commander_assigns_dice_for_the_largest_gain(lay: Lay) -> None:
     """Each combat platoon, which needs a 3, gets a die; tanks, which need a 6, get at most one."""
     order = answered(
         lay, "german", AssignDice, at="battle", german="pg1 pg depleted; pg2 pg depleted; panzer panzer depleted;"

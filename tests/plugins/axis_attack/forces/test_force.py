@@ -106,7 +106,7 @@ def test_empty_space_is_known_without_listing_forces(lay: Lay, german: str, is_e
 
 
 @pytest.mark.rule("AOA-3.17", "AOA-R24")
-def test_points_of_the_space_equal_those_of_the_event(lay: Lay) -> None:
+def test_space_and_event_compute_the_same_points(lay: Lay) -> None:
     case = lay("forces", german=WORN, balance=(9, 9), tweak=wings).play(until=orders.ChooseForce)
     space = space_of(case)
     for order in drawn(space, 50):

@@ -124,7 +124,7 @@ def test_classes_of_missions_and_recon_platoons_are_data() -> None:
     assert recon == {"armoured_cars", "motorcycles", "ba64", "scouts"}
 
 
-def test_the_resolver_knows_each_mission_by_its_name() -> None:
+def test_resolver_recognizes_each_mission_by_name() -> None:
     assert {table_key(each.tabletop) for each in board().missions.values()} <= set(SR1.bias)
 
 

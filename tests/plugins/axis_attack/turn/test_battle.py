@@ -22,7 +22,7 @@ from sandtable.tabletop.result import ReportBattle
 
 @pytest.mark.rule("AOA-1.10", "AOA-R10")
 @pytest.mark.parametrize(("memory", "transports"), [("level_size", 20), ("exact_teams", 40)])
-def test_transports_are_those_of_the_level_or_of_the_exact_size(lay: Lay, memory: str, transports: int) -> None:
+def test_number_of_transports_follows_the_level_or_exact_size(lay: Lay, memory: str, transports: int) -> None:
     """Four of 2, 3, 4, 5 teams are at under strength, whose size is three."""
     kind = platoon(
         "pg", "combat", "infantry", "2/50/10 3/60/20 4/70/40 5/80/50", transport="motor", vehicle="truck", most=3

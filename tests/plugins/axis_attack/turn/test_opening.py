@@ -21,7 +21,7 @@ def test_campaign_opens_in_the_middle_with_an_encounter(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R07")
-def test_starting_points_are_those_of_the_board(lay: Lay) -> None:
+def test_starting_points_match_the_board(lay: Lay) -> None:
     case = lay("setup.company", changes={"start_points": 3}).play(until=orders.PlaceTable)
     assert case.balance() == (3, 3)
 
