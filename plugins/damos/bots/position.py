@@ -28,7 +28,7 @@ PACE, FOOT_PACE = 10, 8
 SPARE = 1
 """Number of extra turns for the combats at the gates."""
 FOOT_TURNS = 3
-"""Maximum number of turns of an infantry dash; for a single hex next to the objective, it is the last turn only."""
+"""Maximum number of turns of an infantry dash; only the last turn if one hex next to the objective is enough."""
 SPEARHEAD = 10
 """Number of mobile units that dash for a single hex next to the objective; for more hexes, all units dash."""
 EVE, FORE = 6, 10

@@ -17,7 +17,7 @@ RING = 20
 FORWARD = 26
 """Value of a position on the enemy's path."""
 LATER = 14
-"""Value by which each further position at a post is lower."""
+"""Amount by which the value of each further position at a post decreases."""
 DETOUR = 10
 """Maximum detour in halves from the enemy's cheapest path for a hex to count as on it."""
 CALM = 24

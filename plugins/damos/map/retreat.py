@@ -1,4 +1,4 @@
-"""Paths of retreat (DM-8.11): out of a hex, towards supply, into no enemy and no enemy zone of control.
+"""Paths of retreat (DM-8.11): out of a hex, toward supply, into no enemy and no enemy zone of control.
 
 A force without a path of the minimum length is eliminated (DM-8.11d, R-DM-17, R-DM-72). The library searches; this
 module decides which hexes are closed to a force.

@@ -41,7 +41,7 @@ def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
     """Return the maximum number of these units of one side that may end in one hex.
 
     Brigades and larger units count as divisions (AGC-4.1d). Allies have a separate limit (AGC-4.1b) and also count
-    towards the limit of Germans in the same hex (AGC-4.1a).
+    toward the limit of Germans in the same hex (AGC-4.1a).
     """
     limits: dict[str, int] = state.board.stack_limits
     germans = [each for each in counters if each.nation == GERMAN]

@@ -58,7 +58,7 @@ class Lines:
         return found
 
     def reaches(self, hex_: str) -> bool:
-        """Return whether a force in a hex has such a line."""
+        """Return whether a force in a hex has a supply line."""
         if hex_ in self.homes or hex_ in self.ends:
             return True
         found = self.known.get(hex_)

@@ -245,7 +245,7 @@ class AttacksDemanded(Event, frozen=True):
 
 
 class AttackCounted(Event, frozen=True):
-    """An attack counted towards the required number (R-DM-73)."""
+    """An attack counted toward the required number (R-DM-73)."""
 
     hex: str
     rule: str = "AGC-4.6.3a"

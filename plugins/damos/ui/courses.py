@@ -88,7 +88,7 @@ class Paths(NamedTuple):
 
 
 def find_paths(state: DamosState, march: March) -> Paths:
-    """Return the paths outward from a force's hex. They end in a hex with enemies, because there is a combat."""
+    """Return the paths outward from a force's hex. A path ends at a hex with enemies, because combat occurs there."""
     scout, start, units, before_now = copy(march), march.hex, march.units, march.entered
     enemy = enemy_of(march.side)
     halves, before, entered = {start: 0}, {start: start}, {start: 0}

@@ -105,7 +105,7 @@ def test_the_marsh_is_closed_to_the_soviets_by_option(stage: Stage) -> None:
 
 
 @pytest.mark.rule("AGC-4.4a", "R-DM-89")
-def test_a_line_that_lost_its_last_hex_ends_where_it_is_held(lay: Lay) -> None:
+def test_line_that_lost_its_last_hex_ends_at_the_last_hex_held(lay: Lay) -> None:
     lost = {"german": "2618 A1:7", "control": {SOVIET: "2816"}}
     case = lay(**lost)
     assert railheads(case.state) == ["2817"]

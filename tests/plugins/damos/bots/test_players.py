@@ -267,7 +267,7 @@ def test_more_strength_never_lowers_the_probability_of_a_win() -> None:
 
 
 @pytest.mark.rule("DM-3.0a")
-def test_a_path_costs_what_its_march_costs(prepare: Prepare) -> None:
+def test_cost_of_a_path_equals_the_cost_of_its_march(prepare: Prepare) -> None:
     board = prepare().board
     steps = legs(board)
     routes = reach(steps, dict(steps["2819"]), 8, {"2819"})

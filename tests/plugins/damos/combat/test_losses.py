@@ -196,7 +196,7 @@ def is_allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
     st.sampled_from(LOSS_RULES),
     st.integers(0, 2),
 )
-def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss_rule: LossRule, paid: int) -> None:
+def test_listed_shares_of_losses_match_the_rule(sp: list[int], points: int, loss_rule: LossRule, paid: int) -> None:
     space = LossShare({f"u{place}": each for place, each in enumerate(sp)}, points, loss_rule, min(paid, points))
     shares = list(space.values())
     assert sorted(map(repr, shares)) == sorted(map(repr, shares_by_brute_force(space)))

@@ -130,7 +130,7 @@ def test_a_view_is_a_copy() -> None:
 @pytest.mark.rule("DM-2.4c", "DM-2.4d")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 @pytest.mark.parametrize("change", ["swap", "weak", "strong"])
-def test_a_strength_does_not_change_what_the_enemy_sees(hider: str, change: str) -> None:
+def test_strength_does_not_change_the_enemy_view(hider: str, change: str) -> None:
     state = position()
     before, own = everything(state, ENEMY[hider]), everything(state, hider)
     first, second = (state.units[unit_id] for unit_id in STACK[hider])
@@ -146,7 +146,7 @@ def test_a_strength_does_not_change_what_the_enemy_sees(hider: str, change: str)
 @pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-5.0e")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
-def test_a_strength_off_the_map_does_not_change_what_the_enemy_sees(hider: str) -> None:
+def test_strength_off_the_map_does_not_change_the_enemy_view(hider: str) -> None:
     state = position()
     before = everything(state, ENEMY[hider])
     for unit in state.units.values():

@@ -252,7 +252,7 @@ def brute_force(state: DamosState, side: str, start: str, least: int, most: int)
 
 @pytest.mark.rule("DM-8.11a", "DM-8.11b", "DM-8.11d", "DM-2.5d", "R-DM-16", "R-DM-17", "R-DM-72", "R-DM-86")
 @pytest.mark.parametrize("seed", range(10))
-def test_retreat_paths_are_those_of_a_brute_force_search(seed: int) -> None:
+def test_retreat_paths_match_a_brute_force_search(seed: int) -> None:
     state = scattered(seed, most=120)
     looked = 0
     for unit_id in sorted(state.units):

@@ -75,7 +75,7 @@ def hexes_supplied(state: DamosState, side: str) -> set[str]:
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1b", "AGC-4.3.2a", "AGC-4.3.2b", "DM-2.10a", "DM-2.10b", "R-DM-75")
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("side", [GERMAN, SOVIET])
-def test_the_supplied_hexes_are_those_of_the_oracle(seed: int, side: str) -> None:
+def test_supplied_hexes_match_the_oracle(seed: int, side: str) -> None:
     state = scattered(seed)
     expected = hexes_by_oracle(state, side)
     assert hexes_supplied(state, side) == expected
@@ -83,7 +83,7 @@ def test_the_supplied_hexes_are_those_of_the_oracle(seed: int, side: str) -> Non
 
 @pytest.mark.rule("R-DM-37")
 @pytest.mark.parametrize("seed", range(6))
-def test_supply_with_an_ignored_combat_hex_is_that_of_the_oracle(seed: int) -> None:
+def test_supply_with_an_ignored_combat_hex_matches_the_oracle(seed: int) -> None:
     state = scattered(seed)
     for side in (GERMAN, SOVIET):
         combat = sorted({unit.hex for unit in state.units.values() if unit.hex and unit.side != side})[seed]
@@ -122,7 +122,7 @@ def test_each_line_is_valid_and_each_named_hex_blocks(seed: int) -> None:
 @pytest.mark.full
 @pytest.mark.rule("DM-10.0b", "DM-10.0c", "R-DM-23")
 @pytest.mark.parametrize("seed", range(8))
-def test_hexes_with_a_path_to_a_source_are_those_of_the_oracle(seed: int) -> None:
+def test_hexes_with_a_path_to_a_source_match_the_oracle(seed: int) -> None:
     for option in ("exclusive_sources_any_length", "rail_needed"):
         state = scattered(seed, surrender_sources=option)
         for side in (GERMAN, SOVIET):
@@ -141,7 +141,7 @@ def test_hexes_with_a_path_to_a_source_are_those_of_the_oracle(seed: int) -> Non
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
-def test_supply_after_each_change_is_that_of_the_oracle(seed: int) -> None:
+def test_supply_after_each_change_matches_the_oracle(seed: int) -> None:
     state = scattered(seed)
     hexes = sorted(state.board.area)
     for number, unit_id in enumerate(sorted(state.units)[:24]):

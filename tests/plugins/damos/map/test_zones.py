@@ -118,7 +118,7 @@ def test_the_cossack_hex_has_a_zone_of_influence(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.5a", "DM-2.5e", "DM-2.6b")
 @pytest.mark.parametrize("seed", range(12))
-def test_zones_are_those_of_a_brute_force_search(seed: int) -> None:
+def test_zones_match_a_brute_force_search(seed: int) -> None:
     state = scattered(seed)
     board = state.board
     for side in (GERMAN, SOVIET):

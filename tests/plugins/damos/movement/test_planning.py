@@ -59,7 +59,7 @@ def ground(state: DamosState, side: str, units: list[str], target: str = "") -> 
 @pytest.mark.full
 @pytest.mark.rule("DM-8.1h", "DM-7.0j", "DM-3.0a")
 @pytest.mark.parametrize("number", POSITIONS)
-def test_the_cheapest_cost_is_that_of_another_search(number: int) -> None:
+def test_cheapest_cost_matches_a_plain_search(number: int) -> None:
     state = position(number)
     targets = sorted(stacks(state, "soviet"))[:6]
     for start, units in sorted(stacks(state, GERMAN).items())[:8]:
@@ -95,7 +95,7 @@ def test_the_cheapest_path_uses_the_lowest_hex_numbers() -> None:
 @pytest.mark.rule("DM-8.1a", "DM-8.1c", "DM-8.1g", "DM-8.1h")
 @pytest.mark.parametrize("number", POSITIONS)
 @pytest.mark.parametrize("side", SIDES)
-def test_targets_and_plans_are_those_that_the_rules_allow(number: int, side: str) -> None:
+def test_offered_targets_and_plans_match_the_rules(number: int, side: str) -> None:
     state = position(number, side)
     targets = Targets(state, side)
     expected: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
@@ -194,7 +194,7 @@ def test_a_step_is_affordable_and_open_and_avoids_enemies_if_demoralized(number:
 
 
 @pytest.mark.rule("DM-7.0p", "R-DM-31")
-def test_slow_units_can_be_dropped_where_their_points_end(lay: Lay) -> None:
+def test_slow_units_can_be_dropped_when_their_points_are_spent(lay: Lay) -> None:
     """Infantry has four points. When they are spent, the tanks can drop it and continue."""
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
     assert case.offered(Step) == []

@@ -183,7 +183,7 @@ def destinations(movers: Movers, units: list[str]) -> dict[str, list[str]]:
 @pytest.mark.full
 @pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d", "DM-6.0e")
 @pytest.mark.parametrize("number", range(6))
-def test_destinations_are_those_of_another_search(number: int) -> None:
+def test_destinations_match_a_plain_search(number: int) -> None:
     state = scattered(number)
     for side in ("german", "soviet"):
         movers = Movers.of(state, side)

@@ -164,7 +164,7 @@ def test_unfinished_business_is_listed_before_operations_end(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0d")
-def test_an_activation_that_ends_those_of_infantry_requires_confirmation(lay: Lay) -> None:
+def test_activation_that_ends_infantry_activations_needs_confirmation(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
     shown = (
         "this would shut out one fresh unit without a zone of influence for the rest of the turn. "
@@ -180,7 +180,7 @@ def test_an_activation_that_ends_those_of_infantry_requires_confirmation(lay: La
 
 
 @pytest.mark.rule("DM-8.2e")
-def test_the_odds_of_a_march_are_those_of_its_attack(lay: Lay) -> None:
+def test_odds_of_a_march_equal_the_odds_of_its_attack(lay: Lay) -> None:
     shown = type_in(lay("2820 I1:3; 2824 I9:6; 2818 i1:3"), "odds activate I1 go 2819 2818 standard noair")
     assert "method: exact" in shown or "method: sampled" in shown
     assert "otal loss points" in shown
@@ -432,7 +432,7 @@ def test_a_numeric_unit_id_may_precede_or_follow_its_points(prepare: Prepare) ->
 
 @pytest.mark.full
 @pytest.mark.rule("DM-6.0b")
-def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
+def test_strategic_march_may_be_typed_with_a_town(stage: Stage) -> None:
     case = stage("2829 g-7 g-23; 2102 s-6mc", phase="strategic", control={GERMAN: "2828 2827 2727"}, dice="rail *")
     case.until(lambda case: bool(case.offered(orders.MoveStrategically)))
     for text in ("march 7 23 to Bialystok", "march 2829 to bialystok", "march 2829 2828 2827 Bialystok"):
