@@ -108,8 +108,8 @@ def field_worth(position: Position, space: str) -> int:
 def wants_flak(position: Position, settings: Settings) -> bool:
     """Return whether another flak gun is useful.
 
-    That is so if a zone or the capital without flak holds units that cost ``settings.flak`` and is in reach of enemy
-    planes, unless the side has a gun that is neither in a zone nor in the capital.
+    A zone or the capital needs one if it has no flak, holds units that cost ``settings.flak`` and is in reach of enemy
+    planes. No gun is bought while the side has one that is neither in a zone nor in the capital.
     """
     board = position.board
     fliers = [unit for foes in position.foes.values() for each in foes if (unit := position.units[each]).kind in PLANES]

@@ -45,7 +45,7 @@ class GrantSpace(Space):
         return units + [(power, MINEFIELD) for power in powers if self.mines[power]]
 
     def purses(self) -> list[str]:
-        """Return the purses, each once."""
+        """Return the purses without duplicates."""
         return list(dict.fromkeys(self.purse_of.values()))
 
     def shop(self, purse: str) -> ShareOut:

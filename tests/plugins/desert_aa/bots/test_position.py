@@ -13,7 +13,7 @@ MAPS = ("western_desert", "frontier")
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", MAPS)
 @pytest.mark.parametrize("bot", ["commander", "random"])
-def test_paths_to_a_target_equal_those_of_a_plain_search(scenario: str, bot: str) -> None:
+def test_paths_to_a_target_match_a_plain_search(scenario: str, bot: str) -> None:
     compared = 0
     for game, decision in questions(scenario, bot):
         position = Position(game.view(decision.side), game.state.board, decision.power)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Prepare
 
 
-def test_odds_match_those_computed_by_hand() -> None:
+def test_odds_match_a_manual_computation() -> None:
     # One infantry each: 1/6 against 1/3. Of 36 rounds both hit in 2, only the attack in 4, only the defense in 10.
     one = fight(force("uk: infantry=1"), force("de: infantry=1"))
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))
@@ -36,7 +36,7 @@ def test_odds_match_those_computed_by_hand() -> None:
         ("de: infantry=4, armour=2, fighter=1", "uk: infantry=4, artillery=1, armour=1"),
     ],
 )
-def test_odds_equal_those_of_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:
+def test_odds_match_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:
     prepared = prepare("western_desert")
     battle: Any = (prepared.installed.battles.odds or nothing)(attack, defense, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)

@@ -137,7 +137,7 @@ def test_worth_equals_the_income_of_the_ground() -> None:
 
 
 @pytest.mark.rule("DAA-17.01")
-def test_odds_are_those_of_the_battle_machinery() -> None:
+def test_odds_match_the_battle_rules() -> None:
     _, here, east = front()
     state = position(f"{here} de-arm-1; {east} uk-inf-1")
     forces = said(state, "odds de:armour=1 v uk:infantry=1")
