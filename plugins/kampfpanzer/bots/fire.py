@@ -6,7 +6,7 @@ from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
 
 STAYS = (60, 30, 40, 50, 60)
-"""By level of disruption, the chance in sixtieths not to recover in a turn (KP-9.71b); level 4 is destroyed."""
+"""Probability, in sixtieths, of no recovery in a turn, by level of disruption; level 4 is destroyed (KP-9.71b)."""
 USUAL_KILLS = 60
 """Value per turn of a destroyed enemy if kills do not win, in sixtieths of a plot that it misses."""
 HORIZON = 6

@@ -34,7 +34,7 @@ PACK = 3
 LATE = 2
 """Number of last turns in which tanks need no better shot than other units to fire before the marches."""
 WALK = 3
-"""Maximum distance in hexes to the ground that foot units walk; vehicles fetch those that are farther away."""
+"""Maximum distance in hexes that foot units walk to their ground; vehicles carry units that are farther away."""
 EARLY = 3
 """Turns to spare with which trucks with foot units leave for ground that the enemy holds.
 

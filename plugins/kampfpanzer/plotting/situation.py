@@ -95,7 +95,7 @@ class Situation:
         if unit.carrier:
             return Refusal("KP-12.2b", f"{name} is aboard {self.name(unit.carrier)} and comes onto the map with it")
         if unit_id in self.state.missed:
-            return Refusal("R-KP-22", f"{name} could not enter on turn {group.enters} and never will")
+            return Refusal("R-KP-22", f"{name} could not enter on turn {group.enters} and can no longer enter")
         if self.state.turn < group.enters:
             return Refusal("KP-14.0d", f"{name} enters on turn {group.enters}, and this is turn {self.state.turn}")
         if not self.kind(unit_id).movement:

@@ -285,7 +285,7 @@ def test_other_overrunner_does_not_wait_for_a_failed_one(new_case: NewCase, turn
 
 
 @pytest.mark.rule("R-KP-53", "KP-6.4a", "KP-7.0c")
-def test_overrunner_with_both_hexes_barred_goes_to_an_adjacent_hex(new_case: NewCase) -> None:
+def test_overrunner_with_both_hexes_barred_ends_in_an_adjacent_hex(new_case: NewCase) -> None:
     # while 94 is in 0808, enemies enter its exit hex 0809 and its start hex 0807
     case = new_case(french="29 0808; 11 0810; 1 0806", germans="94 0807", dice={"overrun:0808": "6"})
     case.turn(french="11 S1 A1; 1 S1 D1", germans="94 VD")

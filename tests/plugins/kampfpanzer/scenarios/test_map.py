@@ -56,7 +56,7 @@ def test_crests_separate_slopes_from_hilltops(ground: HexMap) -> None:
 
 @pytest.mark.rule("R-KP-30")
 @pytest.mark.parametrize("terrain", ["woods", "town"])
-def test_woods_and_town_hexsides_join_two_such_hexes(ground: HexMap, terrain: str) -> None:
+def test_woods_and_town_hexsides_join_hexes_of_that_terrain(ground: HexMap, terrain: str) -> None:
     hexes = ground.hexes_with(terrain)
     assert {pair for pair, features in ground.sides.items() if terrain in features} == {
         (one, other) for one in hexes for other in ground.around[one] if other in hexes
