@@ -174,7 +174,7 @@ def _why_not_share(state: KhamsinState, formation_id: str, share: Share) -> Refu
     """Refuse a share that a formation cannot integrate (KH-5.11, KH-5.15)."""
     total = share.armor + share.general
     if not total:
-        return Refusal("KH-5.04", "a share must remove at least 1 point of attrition: otherwise leave the line out")
+        return Refusal("KH-5.04", "a share must remove at least 1 point of attrition, or the line must be left out")
     if nation(state, formation_id).system == DEDICATED and total > DEDICATED_LIMIT:
         return Refusal("KH-5.11", f"a formation receives up to {DEDICATED_LIMIT} replacements per turn, not {total}")
     if share.moving and max(share.armor, share.general) > MOVING_LIMIT:

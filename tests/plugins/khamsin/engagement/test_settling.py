@@ -77,7 +77,7 @@ def test_regrouping_formation_stays_a_turn_and_still_fights(new_case: NewCase) -
 
 @pytest.mark.rule("KH-22.13", "KH-22.14", "KH-21.14", "KH-R84")
 @pytest.mark.parametrize(("general", "out"), [(115, True), (114, False)])
-def test_worn_out_formation_goes_to_its_base(new_case: NewCase, general: int, out: bool) -> None:
+def test_worn_out_formation_returns_to_its_base(new_case: NewCase, general: int, out: bool) -> None:
     case = fought(attacked(new_case, panzer=f"general={general}"), result("axis", "6-1", axis="2/3"))
     assert (case["15_pz_div"].standing == "base") is out
     if out:
