@@ -47,7 +47,7 @@ def test_first_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = text.partition("## Thirty seconds")[2].partition("(On Windows")[0]
+    block = text.partition("## Play a game in thirty seconds")[2].partition("(On Windows")[0]
     told = {}
     for line in re.findall(r"^    sandtable (.*)$", block, re.MULTILINE):
         words = shlex.split(line, comments=True)
