@@ -48,7 +48,7 @@ def test_golden_log_verifies_deep_under_its_name(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", DISPUTES, ids=lambda path: path.stem)
-def test_disputed_game_verifies_as_far_as_it_goes(path: Path) -> None:
+def test_disputed_game_verifies_completely_or_so_far(path: Path) -> None:
     verdict = verify_log(path, RULESETS, deep=True)
     due = "verified so far" if path.stem in UNFINISHED else "verified"
     assert (verdict.verdict, verdict.exit_code) == (due, 0), verdict.text
