@@ -239,7 +239,7 @@ def test_option_of_the_set_up_is_refused_in_one_line(cut: Cut, option: str, valu
 
 
 @pytest.mark.parametrize("case", [CASES[2]], ids=["desert_aa"])
-def test_two_settings_are_kept_apart_and_set_again(cut: Cut) -> None:
+def test_two_options_are_set_separately_and_reset(cut: Cut) -> None:
     old = cut.game.state.options["retreat_rule"]
     first = cut.set_option()
     cut.rule(sets=("air_land_ally", "own_only"))

@@ -36,7 +36,7 @@ def seated(log: str) -> tuple[Game, Seating]:
 
 
 @pytest.mark.full
-def test_bots_know_the_board_that_a_ruling_made(ruled: str) -> None:
+def test_resumed_bots_use_the_board_of_the_ruling(ruled: str) -> None:
     game, bots = seated(ruled)
     assert game.state.board.kinds["FT17"].movement == 3
     boards: list[Any] = [player.board for player in bots.seated.values() if hasattr(player, "board")]
@@ -45,7 +45,7 @@ def test_bots_know_the_board_that_a_ruling_made(ruled: str) -> None:
 
 
 @pytest.mark.full
-def test_bots_continue_alike_after_a_second_interruption(run: Run, ruled: str) -> None:
+def test_bots_continue_identically_after_a_second_interruption(run: Run, ruled: str) -> None:
     run("resume", ruled, code=0)
     whole = Path(ruled).read_bytes()
     played = chain_in(whole)

@@ -56,7 +56,7 @@ def test_shares_of_another_game_are_refused(run: Run, refused: Refused, hosted: 
     assert not KEY.exists()
 
 
-def test_nothing_is_split_or_overwritten_without_need(run: Run, refused: Refused, hosted: str) -> None:
+def test_key_split_refuses_finished_games_and_existing_files(run: Run, refused: Refused, hosted: str) -> None:
     run("key", "split", hosted, code=0)
     before = Path(share("north")).read_bytes()
     assert "already exists" in refused(2, "key", "split", hosted)

@@ -132,7 +132,7 @@ def test_set_option_changes_the_next_question_and_is_named(run: Run, begun: str)
     run("log", "page", "--check", "page.html", code=0)
 
 
-def test_withdrawn_option_is_asked_for_as_before(run: Run, begun: str) -> None:
+def test_withdrawn_option_restores_the_previous_question(run: Run, begun: str) -> None:
     number = last_of(begun) + 1
     rule(run, begun, "--set", "money=12")
     rule(run, begun, "--withdraw", str(number))

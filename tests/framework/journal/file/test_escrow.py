@@ -48,7 +48,7 @@ def test_capitals_commas_and_line_ends_are_allowed() -> None:
     assert restore_key(spoken) == KEY
 
 
-def test_shares_of_two_splittings_do_not_mix() -> None:
+def test_shares_of_two_splittings_cannot_be_combined() -> None:
     one, other = split_key(KEY, HOLDERS, 2), split_key(KEY, HOLDERS, 2)
     with pytest.raises(DataError, match="umpire: belongs to another splitting"):
         restore_key({"axis": one["axis"], "umpire": other["umpire"]})
@@ -76,7 +76,7 @@ def test_messages_contain_no_word_of_a_share() -> None:
     assert not set(str(found.value).split()) & {word for word in shares["axis"].split() if len(word) > 7}
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shamir_mnemonic", None)
     with pytest.raises(PlayError, match=r"install sandtable\[escrow\]"):
         split_key(KEY, HOLDERS, 2)
