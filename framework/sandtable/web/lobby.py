@@ -18,7 +18,12 @@ def described_rulesets(rulesets: Rulesets) -> list[dict[str, Any]]:
         except SandtableError as error:
             found.append({"id": ident, "title": ident, "problem": str(error), "scenarios": {}})
             continue
-        about: dict[str, Any] = {"id": ident, "title": manifest.title, "about": manifest.description, "hidden": manifest.hidden}
+        about: dict[str, Any] = {
+            "id": ident,
+            "title": manifest.title,
+            "about": manifest.description,
+            "hidden": manifest.hidden,
+        }
         found.append({**about, "newcomer": manifest.newcomer, "scenarios": scenarios})
     return found
 

@@ -27,10 +27,25 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
+        made.listen(1024)
     except OSError as error:
         made.close()
         raise PlayError(f"{host}:{port}: cannot be listened on: {error.strerror}: choose another port") from error
     return made
+
+
+def http_server(server: Server) -> uvicorn.Server:
+    """Return the HTTP server of an application; run it with ``serve(sockets=[...])``."""
+    config = uvicorn.Config(
+        server.app,
+        log_level="error",
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        ws_ping_interval=20.0,
+        timeout_graceful_shutdown=2,
+        access_log=False,
+    )
+    return uvicorn.Server(config)
 
 
 def serve(
@@ -55,16 +70,7 @@ def serve(
     token = secrets.token_urlsafe(16)
     names = frozenset({own, own.replace(LOOPBACK, "localhost"), site.partition("://")[2]})
     games = Games(folder, rulesets, is_brief=only is not None)
-    config = uvicorn.Config(
-        Server(games, token, names).app,
-        log_level="error",
-        ws="websockets-sansio",
-        ws_max_size=MAX_MESSAGE,
-        ws_ping_interval=20.0,
-        timeout_graceful_shutdown=2,
-        access_log=False,
-    )
-    server = uvicorn.Server(config)
+    server = http_server(Server(games, token, names))
 
     async def run() -> None:
         link = f"{site}/#{token}"

@@ -177,6 +177,17 @@ def _like(space: Space, value: Any) -> Any:
         raise IllegalOrder("", f"{shown(value)} is not a value of this line") from error
 
 
+def _check_line(space: Sheet, key: str, line: Line) -> None:
+    """Raise IllegalOrder, with the key, for a typed line that is not allowed by itself."""
+    if line.text in {"", "-"} and key in space.lines:
+        return
+    try:
+        value = read_line(space, key, line, "")
+        space.lines[key].check(value)
+    except IllegalOrder as error:
+        raise IllegalOrder(error.rule or space.rule, f"{key}: {error.reason}") from error
+
+
 def typed_lines(space: Sheet, text: str) -> dict[str, Line]:
     """Return the lines that a typed text means: "KEY: ORDER", several separated by ";". Raises IllegalOrder.
 
@@ -192,7 +203,7 @@ def typed_lines(space: Sheet, text: str) -> dict[str, Line]:
                 key = space.key_of(key) or key
             line = Line(text=value.strip())
             with wrong.part():
-                _ = read_line(space, key, line, "") if line.text not in {"", "-"} else None
+                _check_line(space, key, line)
             found[key] = line
     wrong.refuse()
     return found
