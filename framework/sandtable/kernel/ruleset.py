@@ -30,7 +30,7 @@ class Upcast(NamedTuple):
     record: Callable[[dict[str, Any]], dict[str, Any]]
 
 
-class Settings(Protocol):
+class OptionSettings(Protocol):
     """The options that may be set while a game is in progress, and the boards that result from them."""
 
     def check(self, options: Mapping[str, str], option: str, value: str) -> None:
@@ -68,7 +68,7 @@ class Ruleset:
     view: Callable[[Any, str], Any] = _whole_state
     undeclared: tuple[type[Event], ...] = ()
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
-    settings: Settings | None = field(default=None, repr=False)
+    settings: OptionSettings | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec and ``seats`` (powers, other sides, umpire), and guard the views."""
