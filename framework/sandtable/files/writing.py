@@ -138,14 +138,14 @@ def _fill(handle: int, path: str | Path, data: bytes, *, is_new: bool) -> None:
         os.close(handle)
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
+def write_whole(path: str | Path, data: bytes, *, mode: int = 0o666) -> None:
     """Write a file in one step: a reader finds the old content or all of ``data``. Raises LogWriteFailed.
 
     A symbolic link is replaced, and its target is left unchanged.
     """
     part = Path(path).with_name(f".sandtable-{secrets.token_hex(8)}.part")
     try:
-        handle = open_handle(part, _NEW)
+        handle = open_handle(part, _NEW, mode)
     except OSError as error:
         raise _not_written(path, error) from error
     try:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.journal.anchors.endings import sign_ending
 from sandtable.journal.anchors.signing import SigningKey
+from sandtable.journal.epochs.links_file import drop_links
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE
@@ -42,3 +43,4 @@ def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SigningKey] 
     writer.put(game.records)
     if game.dice.shown_key():
         drop_key(writer.path, resumed.key)
+        drop_links(writer.path)

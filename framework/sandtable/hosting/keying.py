@@ -10,6 +10,7 @@ from sandtable.journal.file.keys import read_key
 from sandtable.journal.format.header import PERSON, person_plays
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.shared.epochs import SHARED
 from sandtable.plugin.manager import Prepared
 
 
@@ -17,13 +18,15 @@ from sandtable.plugin.manager import Prepared
 class Keying:
     """The ``key`` of a game, its ``salts`` if they are not derived from the key, and its source.
 
-    The source is a fresh ``seed`` or a ``file``; both may be empty.
+    The source is a fresh ``seed`` or a ``file``; both may be empty. ``is_random`` means that the key cannot be made
+    again; then the chains of shared dice are random, too.
     """
 
     key: bytes = field(repr=False)
     salts: bytes = field(default=b"", repr=False)
     seed: str = ""
     file: str = ""
+    is_random: bool = False
 
 
 def usual_dice(prepared: Prepared, names: Mapping[str, str], seed: str | None) -> str:
@@ -36,22 +39,27 @@ def usual_dice(prepared: Prepared, names: Mapping[str, str], seed: str | None) -
     return "host" if len(people) > 1 and seed is None else "open"
 
 
+def takes_seed(dice: str, names: Mapping[str, str]) -> bool:
+    """Return whether the dice of the players ``names`` may follow from a seed: open dice, and shared dice of bots."""
+    return dice == "open" or (dice == SHARED and PERSON not in names.values())
+
+
 def choose_key(
     prepared: Prepared, names: Mapping[str, str], dice: str, *, seed: str | None = None, file: str | None = None
 ) -> Keying:
     """Return the key for a game of ``prepared`` with the players ``names``.
 
-    With ``host`` and ``manual`` dice it is 32 random bytes, or the key in ``file``. With ``open`` dice it may be
-    derived from ``seed``, or from a fresh seed. If a person plays with secrets, the secrets use separate salts. Raises
-    PlayError for a seed that is not allowed, DataError for a file without a key.
+    With ``open`` dice it may be derived from ``seed``, or from a fresh seed; with other dice it is 32 random bytes, or
+    the key in ``file``. Shared dice of bots may have a seed, too. If a person plays with secrets and open dice, the
+    secrets use separate salts. Raises PlayError for a seed that is not allowed, DataError for a file without a key.
     """
-    if seed is not None and (dice != "open" or file is not None):
+    if seed is not None and (not takes_seed(dice, names) or file is not None):
         raise PlayError(f"a seed can be guessed, which would reveal {dice} dice: omit the seed, or name a key file")
     salted = dice == "open" and prepared.ruleset.hidden and person_plays(prepared.ruleset, names)
     if file is not None:
         key = read_key(file)
         return Keying(key, hmac.digest(key, b"salts", "sha256") if salted else b"", file=file)
-    if dice != "open":
-        return Keying(secrets.token_bytes(32))
+    if dice != "open" and seed is None:
+        return Keying(secrets.token_bytes(32), is_random=True)
     fresh = "" if seed is not None else secrets.token_hex(8)
     return Keying(key_from_seed(seed or fresh), secrets.token_bytes(32) if salted else b"", fresh)

@@ -1,17 +1,22 @@
 """Open a new game: its players, key, header and log."""
 
+import hmac
+import secrets
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from sandtable.hosting.keying import Keying
+from sandtable.journal.epochs.heads import chain_tips, connect
+from sandtable.journal.epochs.links_file import LinksFile
 from sandtable.journal.file.keys import refuse_stray_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header, person_plays
 from sandtable.journal.record import form_for
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.shared.epochs import SHARED
+from sandtable.kernel.shared.local import LocalLinks
 from sandtable.players.players import HUMAN, best_for, name_seats
 from sandtable.plugin.manager import Prepared
 
@@ -50,25 +55,44 @@ def open_game(
 ) -> Opened:
     """Open the log of a new game, without playing. Its name is ``path``, or is made from the game.
 
-    A key that is in no file and not yet in the log is passed to ``keep`` before the log is created. ``keys`` are the
+    A key that is in no file and not yet in the log is passed to ``keep`` before the header is written, and the secret
+    links of shared dice are in their file. ``keys`` are the
     public keys by seat. The log is durable if a person plays. Raises LogExists and LogWriteFailed.
     """
     keyed = make_dice(dice, keying.key, keying.salts)
     header = make_header(prepared, names, keyed, keys=dict(keys or {}))
+    chains = link_secrets(keying, header, prepared.ruleset.viewers) if dice == SHARED else {}
+    if chains:
+        links = LocalLinks(chains)
+        header = make_header(prepared, names, keyed, keys=header.keys, chains=chain_tips(links.tips()))
+        connect(keyed, header, prepared.ruleset, links)
     file = str(path) or f"{prepared.ruleset.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    first = None
-    if dice != "open" and not keying.file and keep is not None:
+    durable, secret = HUMAN in names.values(), not keying.file and keep is not None
+    if dice != "open" and secret:
         refuse_stray_key(file, force=force)
-        first = partial(keep, file, keying.key)
+
+    def first() -> None:
+        if dice != "open" and secret and keep is not None:
+            keep(file, keying.key)
+        if chains:
+            connect(keyed, header, prepared.ruleset, LinksFile.create(file, chains, notes=durable, replace=force))
+
     sources: Sequence[str] = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(
         file,
         header,
         form_for(prepared.ruleset, keyed),
-        durable=HUMAN in names.values(),
+        durable=durable,
         force=force,
         private=person_plays(prepared.ruleset, names),
         sources=sources,
         first=first,
     )
     return Opened(prepared.new_game(keyed), writer, header)
+
+
+def link_secrets(keying: Keying, header: Header, names: Sequence[str]) -> dict[str, bytes]:
+    """Return the secrets of the chains of ``names``: random, or those of a game with this ``header`` and key."""
+    if keying.is_random:
+        return {name: secrets.token_bytes(32) for name in names}
+    return {name: hmac.digest(keying.key, f"links/{header.game}/{name}".encode(), "sha256") for name in names}

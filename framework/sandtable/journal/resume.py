@@ -6,6 +6,8 @@ from typing import Any
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
+from sandtable.journal.epochs.heads import continue_with
+from sandtable.journal.epochs.links_file import LinksFile, drop_links
 from sandtable.journal.file.keys import drop_key, kept_key, key_file
 from sandtable.journal.file.log import Log, misfit_text
 from sandtable.journal.file.reading import private_file
@@ -21,6 +23,7 @@ from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
+from sandtable.kernel.shared.epochs import SharedDice
 from sandtable.plugin.manager import Prepared, Rulesets
 
 
@@ -131,9 +134,13 @@ def rerun_to_end(
         )
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
+        drop_links(log.name)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to resume")
     if person_plays(prepared.ruleset, log.header.players):
         writer.keep_private()  # the private file was empty and was not moved with the log
+    if isinstance(rerun.game.dice, SharedDice):
+        links = LinksFile.reopen(log.name, notes=writer.durable)
+        continue_with(rerun.game.dice, log.header, prepared.ruleset, links)
     writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)

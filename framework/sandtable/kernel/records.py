@@ -117,6 +117,39 @@ class EndRecord(Line, frozen=True, tag="end"):
         return GameEnded(self.outcome, self.how, shares=self.shares or UNSET)
 
 
+class SharesRecord(Line, frozen=True, tag="shares"):
+    """All sides shared in the dice of ``epoch``: ``links``, in hex by name, are the next of their chains.
+
+    ``at`` is the record of the answer to which the key of the epoch is bound, or 0 for the header (log format,
+    section 5).
+    """
+
+    epoch: int
+    at: int
+    links: dict[str, str]
+    hash: str = ""
+
+
+class BurntRecord(Line, frozen=True, tag="burnt"):
+    """Links of ``epoch`` were given for a sealed group after which nothing was rolled: the epoch is passed over."""
+
+    epoch: int
+    hash: str = ""
+
+
+class ChainRecord(Line, frozen=True, tag="chain"):
+    """``by`` announced a new chain, with its ``tip`` and number of ``links``, which continues its old one.
+
+    ``link`` is the next link of the old chain: only its owner knows it.
+    """
+
+    by: str
+    tip: str
+    links: int
+    link: str
+    hash: str = ""
+
+
 class SealRecord(Line, frozen=True, tag="seal"):
     """A phase ended; ``digest`` is that of the state at this point."""
 
@@ -142,6 +175,8 @@ OUTSIDE = (RulingRecord, EndRecord)
 """Kinds of records with an event that the rules did not cause."""
 WITH_EVENT = (EventRecord, *OUTSIDE)
 """Kinds of records with an event; that of a ruling may be None."""
+OF_CHAINS = (SharesRecord, BurntRecord, ChainRecord)
+"""Kinds of records of shared dice. No procedure makes them, so that running it again does not repeat them."""
 
 
 def unsigned(record: L, number: int = 0) -> L:
@@ -158,6 +193,16 @@ def first_undone(record: object) -> int:
 
 
 Record = (
-    OrderRecord[O] | EventRecord[E] | RollRecord | RulingRecord[E] | UndoRecord | SealRecord | EndRecord | CloseRecord
+    OrderRecord[O]
+    | EventRecord[E]
+    | RollRecord
+    | RulingRecord[E]
+    | UndoRecord
+    | SharesRecord
+    | BurntRecord
+    | ChainRecord
+    | SealRecord
+    | EndRecord
+    | CloseRecord
 )
 """Any record that the kernel makes; generic in the ruleset's orders and events."""

@@ -45,7 +45,7 @@ def tell_branch(of: Original, made: Branch, changes: Changes, swing: Any) -> Non
     """Print the description of a branch."""
     trail = list(made.game.trail)
     for label, faces in made.header.dice_set.items():
-        if of.log.header.dice != "manual" or any(of.records[n - 1].label == label for n in changes.dice):
+        if of.log.header.has_dice_key or any(of.records[n - 1].label == label for n in changes.dice):
             show(f"set: {label}: {' '.join(map(str, faces))}")
     show(
         f"{count(made.given, 'recorded order')} given again, {made.filled} given by bots, "

@@ -6,7 +6,7 @@ import click
 
 from sandtable.cli.inputs import pairs, seed_or_fresh
 from sandtable.cli.output import say
-from sandtable.hosting.keying import Keying, choose_key
+from sandtable.hosting.keying import Keying, choose_key, takes_seed
 from sandtable.journal.anchors.signing import is_public_key
 from sandtable.journal.file.keys import keep_key
 from sandtable.kernel.dice import key_from_seed
@@ -35,7 +35,7 @@ def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str
     """Return the key for a game, as ``hosting`` chooses it. Raises UsageError if the options contradict each other."""
     if seed is not None and file is not None:
         raise click.UsageError("--seed and --key both determine the dice: use only one")
-    if seed is not None and dice != "open":
+    if seed is not None and not takes_seed(dice, names):
         raise click.UsageError(
             f"--seed: a seed can be guessed, which would reveal {dice} dice: "
             "omit it to use a random key, or name a key file with --key"

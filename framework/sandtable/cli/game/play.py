@@ -22,8 +22,10 @@ from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import duration, say, show, show_json, won_by
 from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
+from sandtable.journal.epochs.links_file import drop_links
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.header import MODES
 from sandtable.journal.record import play_on, store_records
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import shares_in
@@ -58,7 +60,7 @@ from sandtable.terminal.prompt import PlayerLeft
 @arguments.options
 @click.option(
     "--dice",
-    type=click.Choice(["open", "host", "manual"]),
+    type=click.Choice(MODES),
     help="Dice mode (default: open; host for two people without a seed).",
 )
 @click.option(
@@ -103,11 +105,13 @@ def play(
     """Play a game of RULESET and write its log.
 
     Dice: `open` publishes the dice key in the log from the start, `host` when the game is over. `manual` asks the
-    umpire for every roll (with --player umpire=human, you type the results of physical dice).
+    umpire for every roll (with --player umpire=human, you type the results of physical dice). `shared` makes the dice
+    from secrets of all sides. If all sides play at one terminal, they prove nothing against its owner.
 
     With a seed, the same arguments give the same dice, and between bots the same log. A seed can be guessed. So `host`
-    and `manual` use a random key, which is kept in LOG.key until the game is over. With `open`, players' secrets use
-    separate random bytes. With --key FILE, everything is reproducible.
+    and `manual` use a random key, which is kept in LOG.key until the game is over; `shared` uses random secrets in
+    LOG.links, too, unless bots play with a seed. With `open`, players' secrets use separate random bytes. With --key
+    FILE, everything is reproducible.
     """
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
@@ -208,6 +212,7 @@ def finish(
         writer.annex(seconds=round(seconds, 3))
     if game.is_over and game.dice.shown_key():
         drop_key(log, table.key)
+        drop_links(log)
     _report(game, log, seconds, as_json=as_json)
 
 

@@ -131,7 +131,7 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
         options = of.log.header.options | dict(changes.readings)
         prepared = prepared.installed.prepare(prepared.scenario, options)
     mode = of.log.header.dice
-    if mode == "manual":
+    if not of.log.header.has_dice_key:
         mode = "open"
         faces = {each.label: each.dice for each in of.kept if isinstance(each, RollRecord)} | faces
         start = 0
@@ -156,7 +156,7 @@ def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> G
         game = prepared.new_game(dice)
         game.start()
         return game
-    if start < len(of.records) and of.log.header.dice != "manual":
+    if start < len(of.records) and of.log.header.has_dice_key:
         with suppress(PlayError):  # after an undo the game is rerun record by record
             return of.game.branch(start + 1, dice, of.marks)
     rerun = Rerun(prepared, of.log, of.records[:start], dice, goes_on=True)

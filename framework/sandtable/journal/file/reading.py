@@ -27,6 +27,8 @@ from sandtable.journal.format.limits import (
 )
 from sandtable.journal.format.openings import OPENING, Key, decode_opening, key_of, root_of
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.shared.epochs import SHARED, why_no_chain
+from sandtable.quoting import shortened
 
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
 _HEADER = msgspec.json.Decoder(Header)
@@ -251,6 +253,11 @@ def _read_header(line: bytes, name: str) -> Header:
         raise LogError(f"{name}: line 1: format version {header.format_version} does not exist")
     if header.dice != "open" and not header.commitment:
         raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen later")
+    if bool(header.chains) != (header.dice == SHARED):
+        raise LogDamaged(f"{name}: line 1: shared dice need the chains of all sides, and other dice have none")
+    for owner, chain in header.chains.items():
+        if why := why_no_chain(chain.tip, chain.links):
+            raise LogDamaged(f"{name}: line 1: the chain of {shortened(owner)}: {why}")
     return header
 
 

@@ -1,8 +1,8 @@
 """The unfinished end of a log: what a power cut leaves of the last write (log format, section 1).
 
 An order is acknowledged once it and all its consequences are on disk. A disk can therefore lose or garble only one
-write: at most one order, undo, ruling or ending, and the records after it. A ruling that replaces an order is written
-together with the new order.
+write: at most one order, undo, ruling, ending or record of shared dice, and the records after it. A ruling that
+replaces an order is written together with the new order.
 """
 
 import re
@@ -17,7 +17,7 @@ from sandtable.journal.file.reading import is_object, parse_log
 from sandtable.journal.format.chain import START, parted
 from sandtable.journal.format.openings import OPENING, Commitment, commitment_in, key_of, root_of
 
-_GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
+_GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end|shares|burnt|chain)","n":([0-9]{1,9}),', re.MULTILINE)
 _RULING = re.compile(rb'^\{"kind":"ruling"|"amends":[1-9]', re.MULTILINE)
 """The remains of the line of a ruling that replaces an order."""
 

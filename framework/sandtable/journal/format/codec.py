@@ -9,6 +9,8 @@ from msgspec import json
 from sandtable.journal.format.chain import bodies_of
 from sandtable.kernel.events import OptionSet
 from sandtable.kernel.records import (
+    BurntRecord,
+    ChainRecord,
     CloseRecord,
     EndRecord,
     EventRecord,
@@ -16,6 +18,7 @@ from sandtable.kernel.records import (
     RollRecord,
     RulingRecord,
     SealRecord,
+    SharesRecord,
     UndoRecord,
 )
 from sandtable.kernel.ruleset import Ruleset
@@ -46,6 +49,7 @@ class RecordCodec:
         events: Any = reduce(or_, ruleset.all_events)
         ruled: Any = events | OptionSet
         others: Any = RollRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
+        others |= SharesRecord | BurntRecord | ChainRecord
         self.any: json.Decoder[Any] = json.Decoder(
             OrderRecord[orders] | EventRecord[events] | RulingRecord[ruled] | others
         )

@@ -16,13 +16,14 @@ from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.shared.epochs import SHARED, SharedDice
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
 FORMAT = "sandtable-log"
 FORMAT_VERSION = 3
 
-MODES = ("open", "host", "manual")
+MODES = ("open", "host", "manual", SHARED)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 PERSON = "human"
@@ -36,12 +37,19 @@ class Parent(Struct, frozen=True, forbid_unknown_fields=True):
     record: int
 
 
+class ChainTip(Struct, frozen=True, forbid_unknown_fields=True):
+    """The public beginning of a hash chain: its tip in hex, and its number of links."""
+
+    tip: str
+    links: int
+
+
 class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
     """The facts that are required to rerun a game.
 
     A ``root`` commits to key and salts, which are then in an opening and not in the chain. ``keys`` are the public
-    keys of signers, by seat. ``parent`` is the game from which this one branched off. ``dice_set`` are the faces, by
-    label, that were set for the branch instead of following from the key.
+    keys of signers, by seat. ``chains`` are those of shared dice, by side. ``parent`` is the game from which this one
+    branched off. ``dice_set`` are the faces, by label, that were set for the branch instead of following from the key.
     """
 
     format: str
@@ -61,11 +69,17 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     salts: str = ""
     root: str = ""
     keys: dict[str, str] = {}
+    chains: dict[str, ChainTip] = {}
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
     dice_set: dict[str, tuple[int, ...]] = {}
     hash: str = ""
+
+    @property
+    def has_dice_key(self) -> bool:
+        """Whether one key gives all dice of the game (``open``, ``host``); otherwise its key makes salts only."""
+        return self.dice in ("open", "host")
 
     def known_key(self, name: str = "the log") -> bytes | None:
         """Return the dice key, or None if the header does not show it; raise LogDamaged, naming the log, if invalid."""
@@ -113,10 +127,11 @@ def make_header(
     dice: KeyedDice,
     parent: Parent | None = None,
     keys: Mapping[str, str] | None = None,
+    chains: Mapping[str, ChainTip] | None = None,
 ) -> Header:
     """Return the header of a game of ``prepared`` with ``players`` (by seat) and ``dice``.
 
-    ``keys`` are public keys by seat; ``parent`` is given for a branch.
+    ``keys`` are public keys by seat; ``parent`` is given for a branch, and ``chains`` for shared dice.
     """
     manifest, scenario = prepared.installed.manifest, prepared.scenario
     is_open = dice.mode == "open" and not prepared.ruleset.hidden
@@ -137,6 +152,7 @@ def make_header(
         commitment="" if is_open else commitment(dice.key),
         salts=dice.salts.hex(),
         keys=dict(keys or {}),
+        chains=dict(chains or {}),
         variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
@@ -161,7 +177,9 @@ def person_plays(ruleset: Ruleset, players: Mapping[str, str]) -> bool:
 
 
 def make_dice(mode: str, key: bytes, salts: bytes = b"") -> KeyedDice:
-    """Return the dice of ``mode`` (open, host, manual); raise LogError for any other mode."""
+    """Return the dice of ``mode``, one of MODES; raise LogError for any other mode. Shared dice still need epochs."""
     if mode not in MODES:
         raise LogError(f"unknown dice mode {mode!r}; use one of {', '.join(MODES)}")
+    if mode == SHARED:
+        return SharedDice(key, salts)
     return ManualDice(key, salts) if mode == "manual" else KeyedDice(key, mode, salts)

@@ -45,8 +45,8 @@ def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLed
     """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises.
 
     A key gives one roll per label, whatever was ordered. So among a game, its continued copies and their branches, each
-    label counts once, in the first log that has it; branches come after games. Physical dice are rolled again in a
-    copy, so only the records that two such logs have in common count once.
+    label counts once, in the first log that has it; branches come after games. Physical and shared dice are rolled
+    again in a copy, so only the records that two such logs have in common count once.
     """
     logs = [read_log(path) for path in paths]
     games = _games(logs)
@@ -54,7 +54,7 @@ def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLed
     found: dict[int, LogLedger] = {}
     for index in sorted(range(len(logs)), key=lambda index: logs[index].header.parent is not None):
         log, game = logs[index], games[index]
-        if log.header.dice == "manual":
+        if not log.header.has_dice_key:
             before = [logs[each] for each in found if games[each] == game]
             common = {each.name: _common(log, each) for each in before}
             found[index] = _ledger_of(log, rulesets, game, common=common)

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, SandtableError
+from sandtable.journal.epochs.stored import SharedRolls
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.format.chain import CLOSE
@@ -22,6 +23,7 @@ from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.records import CloseRecord, RollRecord
+from sandtable.kernel.shared.epochs import SHARED
 from sandtable.plugin.manager import Prepared
 
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
@@ -75,6 +77,8 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
     Also returns None if the umpire typed the dice, or if the log shows no valid key. Reads only rolls and the close,
     and skips closed ones, because these rules may be unable to read other records.
     """
+    if log.header.dice == SHARED:
+        return shared_difference(log)
     if log.header.dice == "manual":
         return None
     try:
@@ -88,6 +92,21 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
             if due is not None and due != record.dice:
                 return differing_die(record, due)
     return None
+
+
+def shared_difference(log: Log) -> Difference | None:
+    """Return the first share, epoch or die of shared dice that contradicts the log itself, or None."""
+    if log.header.dice != SHARED:
+        return None
+    try:
+        found = SharedRolls(log).first_contradiction()
+    except LogDamaged:
+        return None
+    if found is None:
+        return None
+    if found.roll is not None:
+        return differing_die(found.roll, found.due, "the shares give")
+    return Difference("shares", found.record, f"record {found.record}: {found.text}", found.field)
 
 
 def differing_entry(records: Sequence[Any]) -> Difference | None:

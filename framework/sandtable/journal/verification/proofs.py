@@ -61,7 +61,7 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
     have that commitment.
     """
     header = log.header
-    what = "the key of the salts" if header.dice == "manual" else "the dice key"
+    what = "the dice key" if header.has_dice_key else "the key of the salts"
     if header.dice == "open":
         parts = f"{what} and the salts" if ruleset.hidden else what
         return f"{parts} (opening of the header for {UMPIRE})", not (side and header.root)

@@ -18,7 +18,18 @@ from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import EndRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import (
+    BurntRecord,
+    ChainRecord,
+    EndRecord,
+    EventRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+    SharesRecord,
+    UndoRecord,
+)
+from sandtable.kernel.shared.epochs import EpochDice, WrongShares, last_answer
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
@@ -31,9 +42,10 @@ class Difference(Struct, frozen=True):
     """The first record in which a log and the rules differ.
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "anchor" (it does not match), "ruling" (a ruling or ending that is not proven or not possible, or a
-    rule that does not exist). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is
-    its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the
+    differs", "shares" (a share or an epoch of shared dice is wrong), "anchor" (it does not match), "ruling" (a ruling or
+    ending that is not proven or not possible, or a rule that does not exist). If the log was not judged, ``kind`` is
+    the verdict, such as "unreadable". ``record`` is its number, ``field`` the path in it; ``stored`` and ``expected``
+    are the two values as JSON text. ``rule`` is the
     rule id, and ``text`` describes the difference in one sentence. Fields that may contain text from a log are
     shortened. ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
     """
@@ -126,6 +138,8 @@ class Rerun:
         self.unchecked: SignaturesUnchecked | None = None
         """The reason why a signed ruling could not be checked, or None."""
         self.stopped = 0
+        self.due = ""
+        """The epoch of shared dice for which the game waits at the end of the log, or ""."""
         self._goes_on = goes_on
         self._seen = seen
         self._has_stored_salts = isinstance(dice, StoredDice)
@@ -169,10 +183,23 @@ class Rerun:
             record = self.records[index]
             if isinstance(record, ClosedRecord):
                 self._end(self._stopped_at(record))
-            if isinstance(game.pending, Roll):
+            if isinstance(game.pending, Roll) and not self._may_follow_roll(record):
                 self._end(self._unrolled(game.pending, record))
             self._give(record, before)
-        self.is_cut = self.is_cut or isinstance(game.pending, Roll)
+        if isinstance(game.pending, Roll):
+            self.is_cut = not isinstance(game.dice, EpochDice)
+            self.due = "" if self.is_cut else self._epoch_due(game.pending)
+
+    def _may_follow_roll(self, record: Any) -> bool:
+        """Return whether the stored ``record`` may come while shared dice are due."""
+        return isinstance(self.game.dice, EpochDice) and isinstance(record, SharesRecord | EndRecord)
+
+    def _epoch_due(self, roll: Roll) -> str:
+        """Return the epoch for which ``roll`` waits, with the record to which it is bound."""
+        dice = self.game.dice
+        assert isinstance(dice, EpochDice)  # noqa: S101 - only they wait for shares
+        at = last_answer(self.game.records)
+        return f"the shares of epoch {dice.epochs.number + 1} (for {shortened(roll.purpose)}, after record {at})"
 
     def _end(self, found: Difference | None) -> NoReturn:
         self._found = found
@@ -214,6 +241,8 @@ class Rerun:
                 self._submit(record)
             elif isinstance(record, UndoRecord):
                 game.undo(record.by)
+            elif isinstance(record, SharesRecord | BurntRecord | ChainRecord):
+                self._give_links(msgspec.structs.replace(record, hash=""))
             elif isinstance(record, RulingRecord):
                 self._check_signature(record)
                 self._rule(record)
@@ -228,6 +257,15 @@ class Rerun:
             self._end(Difference("illegal order", record.n, text, "order", _json(record.order), "", error.rule))
         except (NothingToUndo, PlayError) as error:
             self._end(Difference("illegal order", record.n, f"record {record.n}: {named(record)}: {error}"))
+
+    def _give_links(self, record: SharesRecord | BurntRecord | ChainRecord) -> None:
+        """Submit a stored record of shared dice."""
+        game = self.game
+        give: Any = {SharesRecord: game.share, BurntRecord: game.burn, ChainRecord: game.announce}[type(record)]
+        try:
+            give(record)
+        except WrongShares as error:
+            self._end(Difference("shares", record.n, f"record {record.n}: {error}", error.field))
 
     def _check_signature(self, record: RulingRecord[Any] | EndRecord) -> None:
         """End the rerun at a ruling that is not the umpire's, or an ending that is not signed by those it names.
@@ -320,6 +358,9 @@ class Rerun:
 
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
         """Return how ``stored`` differs from the record of ``roll``, for which no matching dice are stored."""
+        if isinstance(self.game.dice, EpochDice):
+            due = self._epoch_due(roll)
+            return self._diverges(stored.n, f"the rules need {due} here; the log has {named(stored)}")
         what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {named(stored)}"
         if isinstance(stored, RollRecord):
             what = f"{what}, {len(stored.dice)}d{stored.sides}"
@@ -347,6 +388,8 @@ def named(record: Any) -> str:
         return f"the event {type(record.event).__name__}"
     if isinstance(record, ClosedRecord):
         return "a closed record" if record.kind == STEP else f"a closed {record.kind}"
+    if isinstance(record, SharesRecord | BurntRecord):
+        return f"{'the shares of' if isinstance(record, SharesRecord) else 'the burnt'} epoch {record.epoch}"
     kind = type(record).__name__.removesuffix("Record").lower()
     label = getattr(record, "label", "")
     return f"the roll {shortened(label)}" if label else f"the {kind}"

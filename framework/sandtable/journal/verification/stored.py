@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.errors import LogDamaged
+from sandtable.journal.epochs.stored import epochs_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.header import key_bytes, make_dice
 from sandtable.journal.format.openings import salt_of
 from sandtable.journal.format.salts import KeyedSalts, Salts, StoredSalts
 from sandtable.kernel.dice import Dice, KeyedDice, SetDice, commitment
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.kernel.shared.epochs import SHARED, EpochDice, SharedDice
 
 
 class StoredDice:
@@ -35,6 +37,18 @@ class StoredDice:
         return ""
 
 
+class StoredShares(StoredDice, EpochDice):
+    """The shared dice of a log that does not show the key of its salts: its shares give all dice."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__((), SHARED)
+        self.epochs = epochs_of(log)
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        """Return the dice of a label that was rolled before, or None."""
+        return self.epochs.rolled(label, count, sides)
+
+
 def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
     """Return the dice key if the header, or the close that ends ``records``, shows it, or None.
 
@@ -56,6 +70,8 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     if header.dice_set and header.parent is None:
         raise LogDamaged(f"{log.name}: line 1: dice are set, but this is not a branch of another game")
     known = key or shown_key(log, records)
+    if known is None and header.dice == SHARED:
+        return StoredShares(log)
     if known is None:
         return StoredDice(records, "manual" if header.dice == "manual" else "stored")
     if header.commitment and commitment(known) != header.commitment:
@@ -63,7 +79,10 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     salts = header.known_salts(log.name)
     if header.dice_set:
         return SetDice(known, header.dice, salts, header.dice_set)
-    return make_dice(header.dice, known, salts)
+    dice = make_dice(header.dice, known, salts)
+    if isinstance(dice, SharedDice):
+        dice.epochs = epochs_of(log)
+    return dice
 
 
 def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:

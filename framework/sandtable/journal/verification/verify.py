@@ -26,8 +26,9 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
-from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
+from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files, shared_difference
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
+from sandtable.journal.verification.headers import header_difference, key_difference
 from sandtable.journal.verification.matching import ClosedRecord, known_records, misplaced_opening, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
@@ -47,7 +48,6 @@ from sandtable.journal.verification.verdicts import (
     Verdict,
 )
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order
-from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -264,7 +264,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     chain or other ruleset files explain that. Raises SignaturesUnchecked if a ruling or ending is signed, the library
     for signatures is not installed, and nothing else differs.
     """
-    found = _header_difference(log, prepared) or _altered_opening(log, prepared)
+    found = header_difference(log, prepared) or _altered_opening(log, prepared)
     if found is not None:
         return _Comparison(found, Proofs(), "", ())
     try:
@@ -275,8 +275,8 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
         if other_files(log, prepared):
             return _Comparison(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
         raise
-    found = _key_difference(log, records)
-    if found is not None:
+    found = key_difference(log, records) or shared_difference(log)
+    if found is not None and (log.broken is None or found.record < log.broken):
         return _Comparison(found, Proofs(), "", records)
     rerun = watch.rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watch.look)
     found = rerun.run(asked.note, watch.ask)
@@ -292,6 +292,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
             raise
     has_key = shown_key(log, records) is not None
     proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
+    proofs = proofs.joined((), [rerun.due] if rerun.due else ())
     notes = (_how_far(log, rerun), advice(log, proofs) if found is None and not side else "")
     return _Comparison(found, proofs, "; ".join(filter(None, notes)), records)
 
@@ -333,37 +334,6 @@ def _strange_record(records: Sequence[Any]) -> Difference | None:
         if isinstance(record, ClosedRecord) and (why := strange_kind(record)):
             return Difference("rules diverge", record.n, f"record {record.n}: {why}", "kind")
     return None
-
-
-def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first error in the header, or None."""
-    header = log.header
-    if log.broken == 0:
-        text = f"{log.where(0)}: the header was altered: its hash does not match its text"
-        return Difference("altered record", 0, text, "hash")
-    if game_id(header) != header.game:
-        text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
-        return Difference("altered record", 0, text, "game", header.game, game_id(header))
-    if header.dice_set and header.parent is None:
-        text = f"{log.where(0)}: dice are set, but the header names no parent game"
-        return Difference("altered record", 0, text, "dice_set")
-    if prepared.ruleset.hidden and not header.commitment:
-        text = f"{log.where(0)}: the header has no commitment to a dice key"
-        return Difference("altered record", 0, text, "commitment")
-    if header.root and not (header.dice == "open" and prepared.ruleset.hidden):
-        text = f"{log.where(0)}: the header hides a key: this game does not allow that"
-        return Difference("altered record", 0, text, "root")
-    return None
-
-
-def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
-    """Return a difference if the dice key that the log shows does not match the commitment of its header, or None."""
-    key, header = shown_key(log, records), log.header
-    if key is None or not header.commitment or commitment(key) == header.commitment:
-        return None
-    number = 0 if header.key else log.records
-    text = f"{log.where(number)}: the dice key does not match the commitment in the header"
-    return Difference("altered record", number, text, "key", commitment(key), header.commitment)
 
 
 def _altered(log: Log, detail: str, found: Difference | None = None) -> Difference:

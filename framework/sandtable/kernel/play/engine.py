@@ -21,6 +21,7 @@ from sandtable.kernel.questions import NO_PHASE, AnsweredQuestion
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import HiddenStep, PhaseSealed, Procedure, aside
+from sandtable.kernel.shared.epochs import EpochDice
 from sandtable.kernel.state import State
 
 Seat = tuple[str, Callable[[Decision, View], Order], View]
@@ -201,15 +202,7 @@ class Engine:
     def _uncommon(self, item: Any, kind: type[Any]) -> Any:
         """Handle a yielded value that is neither an event nor a plain decision; return the answer to it."""
         if kind is Roll:
-            label = self.label_of(item)
-            dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
-            if dice is not None:
-                self._record_roll(item, label, dice, "")
-            elif self.dice.mode == "manual":
-                self._stack.append(_ask_umpire(item, label))
-            else:
-                self.pending = item
-            return dice
+            return self._roll(item)
         if kind is PhaseSealed:
             self._seal()
         elif kind is Sealed:
@@ -232,6 +225,20 @@ class Engine:
                 raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
             raise RulesetError(f"{where} yielded {item!r}: yield only events, rolls and decisions")
         return None
+
+    def _roll(self, roll: Roll) -> tuple[int, ...] | None:
+        """Record the dice of ``roll`` and return them, or None if they must come from outside."""
+        label = self.label_of(roll)
+        dice = self.dice.roll(label, roll.dice, roll.sides) if roll.dice else ()
+        if dice is None and isinstance(self.dice, EpochDice):
+            dice = self.dice.fall(roll, label, self.records)
+        if dice is not None:
+            self._record_roll(roll, label, dice, "")
+        elif self.dice.mode == "manual":
+            self._stack.append(_ask_umpire(roll, label))
+        else:
+            self.pending = roll
+        return dice
 
     def _open_group(self, group: Sealed) -> dict[str, Order] | None:
         """Ask a group of sealed decisions; an empty group is answered immediately."""

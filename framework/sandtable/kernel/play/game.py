@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
-from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
+from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
 from sandtable.kernel.events import Event, GameEnded, OptionSet, TurnBegan
 from sandtable.kernel.play.endings import check_ending
@@ -25,7 +25,8 @@ from sandtable.kernel.play.rewind import (
 from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import OF_CHAINS, EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.shared.epochs import EpochDice
 from sandtable.kernel.state import State
 
 __all__ = ["Game", "Player"]
@@ -87,6 +88,8 @@ class Game(AnsweringGame):
         """Apply ``ruling``, which becomes the next record; raises PlayError if it is not possible."""
         if self.is_over or self.broken or not self.boundaries:
             raise PlayError("a ruling can be made only in a game in progress")
+        if self._waits_for_shares():
+            raise PlayError("a ruling must wait until the shares of the pending roll are given")
         if ruling.event is None:
             place = self._place_of(ruling.amends) if ruling.amends else self._place_of_ruling(ruling.withdraws)
             if ruling.withdraws:
@@ -101,7 +104,7 @@ class Game(AnsweringGame):
             self._check_setting(ruling.event)
         else:
             self._try(ruling.event)
-        at_start = self.boundaries[-1] == len(self.trail)
+        at_start = all(isinstance(each, OF_CHAINS) for each in self.trail[self.boundaries[-1] :])
         answer = None if at_start else self._stop_before_question()
         self.ruleset.table[ruling.event.__class__].handler(self.state, ruling.event)
         self._number = ruling.n
@@ -189,8 +192,8 @@ class Game(AnsweringGame):
     def fork(self, dice: Dice | None = None) -> "Game":
         """Return an independent copy of this game at its current position, with its own ``dice`` if given.
 
-        Its records begin at the last boundary, and undo in it does not go back further. Raises PlayError unless the
-        game is in progress.
+        Without ``dice``, a copy of a game with shared dice stops at each roll. Its records begin at the last boundary,
+        and undo in it does not go back further. Raises PlayError unless the game is in progress.
         """
         if self.is_over or self.broken or not self.boundaries:
             raise PlayError("only a game in progress can be forked")
@@ -207,7 +210,8 @@ class Game(AnsweringGame):
     def _twin_of(
         self, state: State, snapshot: Snapshot, tail: list[Any], dice: Dice | None, number: int | None = None
     ) -> "Game":
-        twin = Game(self.ruleset, state, dice or self.dice)
+        own: Dice = ChanceDice() if isinstance(self.dice, EpochDice) else self.dice
+        twin = Game(self.ruleset, state, dice or own)
         twin.base = twin.mark = snapshot._replace(length=0)
         twin._restore(state, twin.base, tail)
         twin._number = self._number if number is None else number
@@ -262,9 +266,14 @@ class Game(AnsweringGame):
     def _undo_place(self, by: str | None) -> int:
         if self.is_over or self.broken:
             raise NothingToUndo("the game is over: no order can be taken back")
+        if self._waits_for_shares():
+            raise NothingToUndo("the dice for the last order are being rolled: undo does not go back over a roll")
         if self.undos >= MAX_UNDOS:
             raise NothingToUndo(f"{self.undos:,} orders were taken back in this game: no log holds more")
         return undo_place(self.trail, frozenset(self.ruleset.reveals), by)
+
+    def _waits_for_shares(self) -> bool:
+        return isinstance(self.pending, Roll) and isinstance(self.dice, EpochDice)
 
     def undo(self, by: str | None = None) -> None:
         """Take back the last order, which must be that of seat ``by`` if given; the log keeps it and records the undo.
@@ -316,7 +325,7 @@ class Game(AnsweringGame):
         continue after the last record, and return the answer that they would get next.
         """
         dice = self.dice
-        made = [each for each in tail if not (isinstance(each, OrderRecord) and isinstance(each.order, EnterDice))]
+        made = [each for each in tail if not _is_aside(each)]
         stops = [start + place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
         stops += [start + len(made)] if stop else []
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
@@ -373,3 +382,9 @@ class Game(AnsweringGame):
         given = {**self._given, record.by: record.order}
         self._given = {}
         return {each.seat: given[each.seat] for each in group.decisions}
+
+
+def _is_aside(record: Any) -> bool:
+    """Return whether ``record`` only brings dice, which a rerun of the rules already has."""
+    typed = isinstance(record, OrderRecord) and isinstance(record.order, EnterDice)
+    return typed or isinstance(record, OF_CHAINS)

@@ -7,6 +7,8 @@ from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.play.engine import Engine, Seat
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import BurntRecord, ChainRecord, SharesRecord
+from sandtable.kernel.shared.epochs import EpochDice, Epochs, last_answer, may_burn
 
 
 class Player(Protocol):
@@ -122,14 +124,18 @@ class AnsweringGame(Engine):
     def proceed(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
         """Let the seats ``at_table`` answer until another seat must decide, a roll is pending, or the game is over.
 
-        ``after`` runs before each question and at the end; a writer stores the new records there.
+        ``after`` runs before each question, before each epoch of shared dice, and at the end; a writer stores the new
+        records there.
         """
         at_once = {} if after is not None else at_table
         if not self._stack and not self.is_over:
             self.start(at_once)
+        shares = isinstance(self.dice, EpochDice)
         while True:
             if after is not None:
                 after()
+            if shares and self._goes_on_with_links(at_once):
+                continue
             asked = next((each for each in self.waiting() if each.seat in at_table), None)
             if asked is None:
                 return
@@ -144,6 +150,8 @@ class AnsweringGame(Engine):
         """
         self.proceed(self.seats_of(players), after)
         if isinstance(self.pending, Roll):
+            if isinstance(self.dice, EpochDice):
+                raise PlayError(f"the dice for {self.pending.purpose} wait for a share of another side")
             raise PlayError("a roll is pending: enter its dice with resolve_roll()")
         for left in self.waiting():
             raise PlayError(f"{left.seat} has no player: name one")
@@ -160,3 +168,63 @@ class AnsweringGame(Engine):
             raise PlayError(f"expected {roll.dice} dice with {roll.sides} sides, not {dice}")
         self._record_roll(roll, self.label_of(roll), dice, "")
         self._advance(dice)
+
+    def share(self, shares: SharesRecord | None = None, at_table: Mapping[str, Seat] | None = None) -> tuple[str, ...]:
+        """Begin the epoch of shared dice for which a roll is pending, with the next record, and continue.
+
+        The links are those in ``shares``, or those of the dice's source. Returns the names whose links are not known
+        yet; then nothing changes. Raises PlayError if no roll waits for links, and WrongShares for links that do not
+        fit.
+        """
+        roll, dice = self.pending, self.dice
+        if not isinstance(roll, Roll) or not isinstance(dice, EpochDice):
+            raise PlayError("no roll waits for the shares of an epoch")
+        if shares is None:
+            found = dice.epochs.shares(self._number + 1, self.records)
+            if not isinstance(found, SharesRecord):
+                return found
+            shares = found
+        else:
+            at = last_answer(self.records)
+            dice.epochs.begin(shares, at, dice.epochs.heads(at, self.records))
+        self._number = shares.n
+        self._append(shares)
+        label = self.label_of(roll)
+        faces = dice.epochs.roll(label, roll.dice, roll.sides)
+        self._record_roll(roll, label, faces, "")
+        self._advance(faces, at_table)
+        return ()
+
+    def burn(self, record: BurntRecord) -> None:
+        """Pass over an epoch with ``record``, the next one; raises PlayError unless ``may_burn`` at this question."""
+        epochs = self._epochs_at_question()
+        if not may_burn(self.records):
+            raise PlayError("an epoch is passed over only after a sealed group without a roll, and only once")
+        epochs.burn(record)
+        self._number = record.n
+        self._append(record)
+
+    def announce(self, record: ChainRecord) -> None:
+        """Replace a chain with ``record``, the next one; raises PlayError except at a question, and WrongShares."""
+        self._epochs_at_question().renew(record)
+        self._number = record.n
+        self._append(record)
+
+    def _epochs_at_question(self) -> Epochs:
+        """Return the epochs of a game with shared dice in which a question is pending; raise PlayError otherwise."""
+        if not isinstance(self.dice, EpochDice):
+            raise PlayError("the dice of this game are not shared")
+        if not self.waiting() or self._given:
+            raise PlayError("a chain can change only at a question, not within a sealed group")
+        return self.dice.epochs
+
+    def _goes_on_with_links(self, at_table: Mapping[str, Seat]) -> bool:
+        """Begin the epoch that is due, or announce a new chain for one that ends; return whether a record was made."""
+        if isinstance(self.pending, Roll):
+            return not self.share(at_table=at_table)
+        if not self.waiting() or self._given or not isinstance(self.dice, EpochDice):
+            return False
+        record = self.dice.epochs.renewal(self._number + 1)
+        if record is not None:
+            self.announce(record)
+        return record is not None
