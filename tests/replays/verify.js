@@ -21,7 +21,7 @@ const lines = [], bodies = [], heads = [];
 let stretch = sha(Buffer.alloc(32));
 chain.forEach(({ text, line }, at) => {
   const n = lines.length, next = (chain[at + 1] || { line: { kind: "end" } }).line.kind;
-  const isEnd = at === 0 || ["order", "undo", "ruling", "end"].includes(next);
+  const isEnd = at === 0 || ["order", "undo", "ruling", "end", "shares", "burnt", "chain"].includes(next);
   const body = line.hash ? before(text, "hash") : text.slice(0, -1);
   const head = stretch.update(body).copy().digest();
   if ((line.hash || "") !== (isEnd ? head.toString("hex") : "")) faults.push(`record ${n}: the running hash does not fit`);
@@ -49,31 +49,74 @@ for (const { text, line } of openings.sort((a, b) => (a.line.to === "umpire") - 
 }
 const closed = whole.filter((record) => !record).length;
 
-// The dice, if the key is shown.
+// The dice of a key, and those set in a branch.
 const header = whole[0], last = whole[whole.length - 1];
+const roll = (key, label, count, sides) => {
+  const dice = [], limit = 2 ** 32 - (2 ** 32 % sides);
+  for (let block = 0; dice.length < count; block++) {
+    const digest = createHmac("sha256", key).update(block ? `${label}#${block}` : label).digest();
+    for (let at = 0; at < 32; at += 4)
+      if (digest.readUInt32BE(at) < limit) dice.push((digest.readUInt32BE(at) % sides) + 1);
+  }
+  return dice.slice(0, count);
+};
+const set = header.parent ? header.dice_set || {} : {};
+const due = (key, r) => {
+  const given = (set[r.label] || []).slice(0, r.dice.length), fell = roll(key, r.label, r.dice.length, r.sides);
+  return given.every((face) => face >= 1 && face <= r.sides) ? [...given, ...fell.slice(given.length)] : fell;
+};
+
+// Shared dice: every link leads back to the tip of its chain, and every label has the key of its epoch.
+const keyOfLabel = new Map(), chains = {};
+const take = (name, epoch, text, n) => {
+  const own = chains[name], place = own ? epoch - own.base : 0;
+  let link = Buffer.from(String(text), "hex");
+  for (let each = place; own && each > own.place; each--) {
+    const number = Buffer.alloc(4);
+    number.writeUInt32BE(each);
+    link = sha("sandtable link\n", number, link).digest();
+  }
+  if (!own || place <= own.place || place > own.links || link.toString("hex") !== own.link || !/^[0-9a-f]{64}$/.test(text))
+    faults.push(`record ${n}: the share of ${name} is no link of its chain`);
+  else Object.assign(own, { link: text, place });
+};
+for (const [name, { tip, links }] of Object.entries(header.chains || {})) chains[name] = { link: tip, place: 0, base: 0, links };
+if ((header.dice === "shared") !== Boolean(header.chains)) faults.push("the header: shared dice and chains belong together");
+let epoch = 0, bound = -1, answer = 0, burns = false, key;
+for (const [n, line] of lines.entries()) {
+  if (header.dice !== "shared") break;
+  if (line.kind === "order" || line.kind === "ruling") [answer, burns] = [n, line.kind === "order" && line.missing === 1];
+  if (line.kind === "shares" || line.kind === "burnt") {
+    if (line.epoch !== epoch + 1) faults.push(`record ${n}: epoch ${line.epoch} does not follow epoch ${epoch}`);
+    if (line.kind === "burnt" ? !burns : line.at !== answer || bound === answer) faults.push(`record ${n}: not an epoch after record ${answer}`);
+    [epoch, burns] = [line.epoch, false];
+  }
+  if (line.kind === "shares") {
+    if (String(Object.keys(line.links)) !== String(Object.keys(chains))) faults.push(`record ${n}: not the shares of all sides`);
+    const names = Object.keys(line.links).sort();
+    for (const name of names) take(name, epoch, line.links[name], n);
+    const shares = names.flatMap((name) => [`${name}=`, Buffer.from(line.links[name], "hex")]);
+    [bound, key] = [answer, sha(`sandtable epoch\n${header.game}\n${epoch}\n${heads[answer]}\n`, ...shares).digest()];
+  }
+  if (line.kind === "chain") {
+    take(line.by, epoch + 1, line.link, n);
+    chains[line.by] = { link: line.tip, place: 0, base: epoch, links: line.links };
+  }
+  if (line.kind !== "roll" || keyOfLabel.has(line.label) || !line.dice.length) continue;
+  if (bound === answer) keyOfLabel.set(line.label, key);
+  else faults.push(`record ${n}: ${line.label} is rolled without shares`);
+}
+
+// The key, if it is shown, and all dice.
 const shown = header.key || (last && last.kind === "close" && last.key);
+if (shown && header.commitment && sha("sandtable commitment\n", Buffer.from(shown, "hex")).digest("hex") !== header.commitment)
+  faults.push("the key is not the committed one");
 let result = "dice: the key is not shown";
-if (shown) {
-  const key = Buffer.from(shown, "hex");
-  if (header.commitment && sha("sandtable commitment\n", key).digest("hex") !== header.commitment)
-    faults.push("the key is not the committed one");
-  const roll = (label, count, sides) => {
-    const dice = [], limit = 2 ** 32 - (2 ** 32 % sides);
-    for (let block = 0; dice.length < count; block++) {
-      const digest = createHmac("sha256", key).update(block ? `${label}#${block}` : label).digest();
-      for (let at = 0; at < 32; at += 4)
-        if (digest.readUInt32BE(at) < limit) dice.push((digest.readUInt32BE(at) % sides) + 1);
-    }
-    return dice.slice(0, count);
-  };
+if (shown || header.dice === "shared") {
+  const keyOf = (r) => (header.dice === "shared" ? keyOfLabel.get(r.label) || Buffer.alloc(32) : Buffer.from(shown, "hex"));
   const rolls = whole.filter((record) => record && record.kind === "roll" && !record.by);
-  const set = header.parent ? header.dice_set || {} : {};
-  const due = (r) => {
-    const given = (set[r.label] || []).slice(0, r.dice.length), fell = roll(r.label, r.dice.length, r.sides);
-    return given.every((face) => face >= 1 && face <= r.sides) ? [...given, ...fell.slice(given.length)] : fell;
-  };
-  const bad = rolls.filter((r) => String(due(r)) !== String(r.dice));
-  bad.forEach((r) => faults.push(`record ${r.n}: ${r.label}: ${r.dice} should be ${due(r)}`));
+  const bad = rolls.filter((r) => String(due(keyOf(r), r)) !== String(r.dice));
+  bad.forEach((r) => faults.push(`record ${r.n}: ${r.label}: ${r.dice} should be ${due(keyOf(r), r)}`));
   result = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
 }
 

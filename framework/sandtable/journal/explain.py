@@ -15,7 +15,7 @@ from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun, RerunObserver
-from sandtable.journal.verification.stored import dice_of, shown_key
+from sandtable.journal.verification.stored import dice_of, keys_of_rolls, shown_key
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision, EnterDice
@@ -157,7 +157,8 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
     own = _own_rolls(known)
     idle = [each for each in fell if len(faces[each.n]) == 1 and not (each.n in own and names & names_of(each))]
     idle = [each for each in idle if each.n != number]
-    rolls = tuple(_roll(each, shown_key(log, records), faces[each.n]) for each in fell if each not in idle)
+    keys = keys_of_rolls(log, records)
+    rolls = tuple(_roll(each, keys(each.n), faces[each.n]) for each in fell if each not in idle)
     rule = getattr(record, "rule", "") or getattr(event, "rule", "")
     rule = rule or next((each.rule for each in decided if each.record == number), "")
     cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}

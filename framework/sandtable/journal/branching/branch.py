@@ -21,7 +21,7 @@ from sandtable.journal.verification.stored import shown_key
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, SetDice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.rewind import Snapshot
+from sandtable.kernel.play.rewind import Snapshot, brings_dice
 from sandtable.kernel.questions import MARK, text_of
 from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, unsigned
 from sandtable.plugin.manager import Prepared
@@ -135,6 +135,7 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
         mode = "open"
         faces = {each.label: each.dice for each in of.kept if isinstance(each, RollRecord)} | faces
         start = 0
+        until = until and until - sum(brings_dice(each) for each in of.records[:until])
     dice = SetDice(of.key, mode, of.log.header.known_salts(of.log.name), faces)
     header = make_header(prepared, of.log.header.players, dice, Parent(of.log.header.game, first or start))
     if prepared is not of.prepared:

@@ -8,7 +8,7 @@ from msgspec import Struct, structs, to_builtins
 from sandtable.journal.fields import differences
 from sandtable.journal.fold import effective, plain
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.kernel.records import OF_CHAINS, CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.state import State
 
 MAX_FIELDS = 40
@@ -82,6 +82,8 @@ def _by_phase(records: Sequence[Any]) -> dict[tuple[int, str], list[Any]]:
     turn, phase, ended = 0, "", ""
     found: dict[tuple[int, str], list[Any]] = {}
     for record in effective(records):
+        if isinstance(record, OF_CHAINS):
+            continue
         event = record.event if isinstance(record, EventRecord) else None
         if isinstance(event, TurnBegan):
             turn, phase = event.turn, ""

@@ -18,11 +18,12 @@ from sandtable.journal.fold import effective, other_version, read_records
 from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
 from sandtable.journal.record import form_for
 from sandtable.journal.verification.rerun import named
-from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.stored import dice_by_label
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import (
+    OF_CHAINS,
     OUTSIDE,
     CloseRecord,
     EventRecord,
@@ -77,7 +78,7 @@ def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
             raise LogDamaged(f"{log.where(log.broken or 0)}: was altered: `sandtable verify` shows where")
         records = read_records(log, prepared.ruleset)
         was = records[-1].outcome if records and isinstance(records[-1], CloseRecord) else ""
-        tried = RerunUnderRules(prepared, log, records, dice_of(log, records))
+        tried = RerunUnderRules(prepared, log, records, dice_by_label(log, records))
     except SandtableError as error:
         return Impact(name, ruleset, UNREAD, was=was, problem=str(error))
     except Exception as error:  # noqa: BLE001 - a crash of the rules is a result to report
@@ -120,11 +121,11 @@ def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
 
 
 def _compared(records: Sequence[Any]) -> list[Any]:
-    """Return the records that count, without signatures; of an amended order only the order."""
+    """Return the records that count, without signatures and shares; of an amended order only the order."""
     return [
         unsigned(each) if isinstance(each, OUTSIDE) else each
         for each in effective(records)
-        if not (isinstance(each, RulingRecord) and each.event is None)
+        if not (isinstance(each, OF_CHAINS) or (isinstance(each, RulingRecord) and each.event is None))
     ]
 
 

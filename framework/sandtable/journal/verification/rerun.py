@@ -183,16 +183,19 @@ class Rerun:
             record = self.records[index]
             if isinstance(record, ClosedRecord):
                 self._end(self._stopped_at(record))
-            if isinstance(game.pending, Roll) and not self._may_follow_roll(record):
+            follows = self._waits_for_shares() and isinstance(record, SharesRecord | EndRecord)
+            if isinstance(game.pending, Roll) and not follows:
                 self._end(self._unrolled(game.pending, record))
             self._give(record, before)
+        while self._goes_on and self._waits_for_shares():  # a later part of the log may have the links
+            if game.share():
+                break
         if isinstance(game.pending, Roll):
             self.is_cut = not isinstance(game.dice, EpochDice)
             self.due = "" if self.is_cut else self._epoch_due(game.pending)
 
-    def _may_follow_roll(self, record: Any) -> bool:
-        """Return whether the stored ``record`` may come while shared dice are due."""
-        return isinstance(self.game.dice, EpochDice) and isinstance(record, SharesRecord | EndRecord)
+    def _waits_for_shares(self) -> bool:
+        return isinstance(self.game.pending, Roll) and isinstance(self.game.dice, EpochDice)
 
     def _epoch_due(self, roll: Roll) -> str:
         """Return the epoch for which ``roll`` waits, with the record to which it is bound."""

@@ -1,10 +1,10 @@
 """The source of randomness that a log shows: its key, and the dice and salts for a rerun."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.errors import LogDamaged
-from sandtable.journal.epochs.stored import epochs_of
+from sandtable.journal.epochs.stored import SharedRolls, epochs_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.header import key_bytes, make_dice
 from sandtable.journal.format.openings import salt_of
@@ -83,6 +83,30 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     if isinstance(dice, SharedDice):
         dice.epochs = epochs_of(log)
     return dice
+
+
+def dice_by_label(log: Log, records: Sequence[Any]) -> Dice:
+    """Return dice for playing ``log`` again in another way, which give each label that was rolled the same faces.
+
+    Shared dice give no others, because nobody shared in them: other labels then have dice of the key of the salts.
+    """
+    known = shown_key(log, records)
+    if log.header.dice != SHARED:
+        return dice_of(log, records)
+    if known is None:
+        return StoredDice(records)
+    rolls = (each for each in records if isinstance(each, RollRecord))
+    return SetDice(known, SHARED, log.header.known_salts(log.name), {each.label: each.dice for each in rolls})
+
+
+def keys_of_rolls(log: Log, records: Sequence[Any]) -> Callable[[int], bytes | None]:
+    """Return a function from the number of a roll to its dice key, or None if the log does not show one."""
+    if log.header.dice == SHARED:
+        shared = SharedRolls(log)
+        shared.first_contradiction()
+        return shared.keys.get
+    key = shown_key(log, records)
+    return lambda _: key
 
 
 def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
-from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed
+from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
 from sandtable.kernel.events import Event, GameEnded, OptionSet, TurnBegan
 from sandtable.kernel.play.endings import check_ending
@@ -18,6 +18,7 @@ from sandtable.kernel.play.rewind import (
     Reached,
     Snapshot,
     StopAtRecord,
+    brings_dice,
     fold,
     number_of,
     undo_place,
@@ -325,7 +326,7 @@ class Game(AnsweringGame):
         continue after the last record, and return the answer that they would get next.
         """
         dice = self.dice
-        made = [each for each in tail if not _is_aside(each)]
+        made = [each for each in tail if not brings_dice(each)]
         stops = [start + place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
         stops += [start + len(made)] if stop else []
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
@@ -382,9 +383,3 @@ class Game(AnsweringGame):
         given = {**self._given, record.by: record.order}
         self._given = {}
         return {each.seat: given[each.seat] for each in group.decisions}
-
-
-def _is_aside(record: Any) -> bool:
-    """Return whether ``record`` only brings dice, which a rerun of the rules already has."""
-    typed = isinstance(record, OrderRecord) and isinstance(record.order, EnterDice)
-    return typed or isinstance(record, OF_CHAINS)

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.errors import NothingToUndo
+from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, TurnBegan
 from sandtable.kernel.questions import place_of
-from sandtable.kernel.records import WITH_EVENT, EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import OF_CHAINS, WITH_EVENT, EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -63,6 +64,12 @@ class StopAtRecord(list[Any]):
         super().append(record)
         if len(self) in self.stops:
             raise Reached
+
+
+def brings_dice(record: Any) -> bool:
+    """Return whether ``record`` only brings dice, so that a rerun of the rules with known dice does not make it."""
+    typed = isinstance(record, OrderRecord) and isinstance(record.order, EnterDice)
+    return typed or isinstance(record, OF_CHAINS)
 
 
 def number_of(record: Any) -> int:

@@ -22,7 +22,12 @@ from sandtable.viewer.narrate import StoryLine, as_seen_by, capital, ended_sente
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
 from sandtable.viewer.page.why import AnsweredOrder, Reasons, as_data, reasons_of
 
-_DICE = {"open": "open: from a published key", "host": "from the host's key", "manual": "rolled by hand"}
+_DICE = {
+    "open": "open: from a published key",
+    "host": "from the host's key",
+    "manual": "rolled by hand",
+    "shared": "from secrets of all sides",
+}
 RARE = 2.0
 """Minimum number of standard deviations at which a roll is a moment of note."""
 

@@ -45,14 +45,14 @@ export class Badge {
     if (game.data.fault) return { state: "altered", text: "False: the rules do not make this game" };
     const { records, header } = game.log, isOver = records[records.length - 1].data.kind === "close";
     const missing = found.missing ? [found.missing > 1 ? `${found.missing} openings` : "an opening"] : [];
-    const isDue = !found.key && (isOver || header.dice === "open");
-    if (isDue && !(side && found.keyClosed)) missing.push("the dice key");
+    const isDue = !found.key && (isOver || header.dice === "open"), keyName = header.dice === "shared" ? "the key of the salts" : "the dice key";
+    if (isDue && !(side && found.keyClosed)) missing.push(keyName);
     if (missing.length) return { state: "part", text: `Not proven: without ${missing.join(" and ")}` };
-    const closed = [found.closed && counted(found.closed), isDue && "the dice key"].filter(Boolean).join(" and ") || "nothing";
+    const closed = [found.closed && counted(found.closed), isDue && keyName].filter(Boolean).join(" and ") || "nothing";
     const seen = `as ${side === "public" ? "a spectator" : side} saw it`;
     if (found.pending || isDue) return { state: "part", text: `Verified so far, ${seen}: ${closed} closed` };
     if (isOver) return { state: "verified", text: "Verified, unanchored" };
-    return { state: "verified", text: `Verified so far: ${counted(found.records)}${found.key ? "" : ", the dice key is pending"}` };
+    return { state: "verified", text: `Verified so far: ${counted(found.records)}${found.key ? "" : `, ${keyName} is pending`}` };
   }
 
   say(state, text) {
@@ -65,7 +65,7 @@ export class Badge {
     const rows = [
       ["chain", head ? `${counted(found.records)}, each running hash fits` : "broken"],
       ["openings", `${game.log.openings.length} in this file, ${found.missing} missing, ${counted(found.closed)} closed`],
-      ["dice", game.log.header.dice === "manual" ? "entered by the umpire: no key proves them" : found.key ? `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"} the key` : "the key is not shown, so they cannot be checked"],
+      ["dice", this.dice(found, game.log.header)],
       ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
       ["last hash", make("code", {}, head || "—")],
@@ -75,6 +75,13 @@ export class Badge {
     const faults = found.faults.slice(0, 20).map((each) => make("li", {}, make("a", { href: `#record=${each.record}` }, capital(placeOf(each))), `: ${each.text}`));
     if (!place) this.heads = found.heads;
     return make("section", {}, make("h3", {}, this.games.length > 1 ? `Game ${place + 1}: ${verdict.text}` : verdict.text), faults.length ? make("ul", { class: "faults" }, ...faults) : null, list);
+  }
+
+  dice(found, { dice }) {
+    if (dice === "manual") return "entered by the umpire: no key proves them";
+    const matching = `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"}`;
+    if (dice === "shared") return `${matching} the shares of all sides`;
+    return found.key ? `${matching} the key` : "the key is not shown, so they cannot be checked";
   }
 
   // Compare a kept hash with the hashes of the chain.

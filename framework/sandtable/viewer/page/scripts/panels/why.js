@@ -1,8 +1,8 @@
 // Why a record happened: order, decision, alternatives, dice, calculation, table cell, rules, and its fields.
 
 import { rollDice } from "../proof/dice.js";
-import { keyOf } from "../proof/chain.js";
-import { fromHex, hexOf } from "../proof/hashing.js";
+import { keyOf, keyOfRoll } from "../proof/chain.js";
+import { hexOf } from "../proof/hashing.js";
 import { capital, make, told, typeWords, words } from "../page/make.js";
 
 export class Why {
@@ -77,7 +77,8 @@ export class Why {
     });
     const hits = roll.needs ? roll.dice.filter((face, i) => face <= roll.needs[i]).length : null;
     const answer = make("p", { class: "proof", role: "status" });
-    const ready = keyOf(this.game.log) && !roll.by && roll.dice.length;  // a roll without dice has nothing to check
+    const isShared = this.game.log.header.dice === "shared";
+    const ready = (isShared || keyOf(this.game.log)) && !roll.by && roll.dice.length;  // a roll without dice has nothing to check
     const button = make("button", { type: "button", onclick: () => this.prove(roll, answer) }, "Check this roll");
     return make("div", { class: "roll" },
       make("p", {}, `${roll.dice.length}d${roll.sides} `, ...faces, hits === null ? "" : ` ${hits} of ${roll.dice.length} hit`, roll.by ? `, rolled by ${words(roll.by)}` : ""),
@@ -85,9 +86,13 @@ export class Why {
       ready ? button : null, answer);
   }
 
-  prove(roll, answer) {
-    const key = keyOf(this.game.log), set = this.game.log.header.dice_set || {};
-    const { dice, blocks } = rollDice(fromHex(key), roll.label, roll.dice.length, roll.sides);
+  async prove(roll, answer) {
+    const key = await keyOfRoll(this.game.log, roll.n), set = this.game.log.header.dice_set || {};
+    if (!key) {
+      answer.replaceChildren("ALTERED: no shares give this roll");
+      return;
+    }
+    const { dice, blocks } = rollDice(key, roll.label, roll.dice.length, roll.sides);
     const isSet = Boolean(set[roll.label]), same = String(dice) === String(roll.dice);
     const verdict = same ? "The key gives the same" : isSet ? "These faces were set for this branch; the key gives" : "ALTERED: the key gives";
     answer.replaceChildren(`${verdict}: ${dice.join(" ")}. HMAC-SHA256(key, label) = `, make("code", {}, hexOf(blocks[0])),

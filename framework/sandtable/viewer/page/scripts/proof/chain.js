@@ -2,9 +2,10 @@
 
 import { dueDice } from "./dice.js";
 import { bytesOf, fromHex, hexOf, isSigned, joinBytes, RunningSha256, sha256 } from "./hashing.js";
+import { sharedKeys } from "./shares.js";
 
 export const HASH = ',"hash":"';
-const FROM_OUTSIDE = ["order", "undo", "ruling", "end"];
+const FROM_OUTSIDE = ["order", "undo", "ruling", "end", "shares", "burnt", "chain"];
 const MOST_RECORDS = 1_000_000;
 const SLICE_OF_ALL = 200;
 
@@ -123,21 +124,36 @@ function openedOrders({ lines }) {
   return opened;
 }
 
-// The dice key if the log shows it, or "".
+// The dice key if the log shows it, or "". With shared dice it makes salts only.
 export function keyOf(log) {
   const last = log.records[log.records.length - 1].data;
   return log.header.key || (last.kind === "close" && last.key) || "";
 }
 
+// The key of a roll, or nothing if the log does not show it.
+export async function keyOfRoll(log, record) {
+  if (log.header.dice !== "shared") return keyOf(log) && fromHex(keyOf(log));
+  if (!log.heads) {
+    const found = { heads: [], faults: [] };
+    await checkChain(log, found, () => {});
+    log.heads = found.heads;
+  }
+  return sharedKeys(log, log.heads).keys.get(record);
+}
+
 function checkDice(log, found) {
-  if (!found.key) return;
-  const key = fromHex(found.key), committed = log.header.commitment;
-  if (committed && hexOf(sha256(joinBytes(bytesOf("sandtable commitment\n"), key))) !== committed)
+  const key = found.key && fromHex(found.key), committed = log.header.commitment;
+  if (key && committed && hexOf(sha256(joinBytes(bytesOf("sandtable commitment\n"), key))) !== committed)
     found.faults.push({ record: 0, text: "the key does not match the commitment" });
+  const isShared = log.header.dice === "shared", shared = isShared && sharedKeys(log, found.heads);
+  if (isShared) found.faults.push(...shared.faults);
+  else if (!key) return;
   const setDice = log.header.parent ? log.header.dice_set || {} : {};
   for (const [place, { data }] of log.records.entries()) {
     if (data.kind !== "roll" || data.by) continue;
-    const due = dueDice(key, data, setDice);
+    const own = isShared ? shared.keys.get(place) : key;
+    if (!own && data.dice.length) continue;  // after the first wrong share
+    const due = dueDice(own, data, setDice);
     if (String(due) === String(data.dice)) found.rolls += 1;
     else found.faults.push({ record: place, text: `${data.label}: ${data.dice} should be ${due}` });
   }
