@@ -14,7 +14,9 @@ from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header, person_plays
 from sandtable.journal.record import form_for
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.shared.chains import LINKS
 from sandtable.kernel.shared.epochs import SHARED
 from sandtable.kernel.shared.local import LocalLinks
 from sandtable.players.players import HUMAN, best_for, name_seats
@@ -59,13 +61,7 @@ def open_game(
     links of shared dice are in their file. ``keys`` are the
     public keys by seat. The log is durable if a person plays. Raises LogExists and LogWriteFailed.
     """
-    keyed = make_dice(dice, keying.key, keying.salts)
-    header = make_header(prepared, names, keyed, keys=dict(keys or {}))
-    chains = link_secrets(keying, header, prepared.ruleset.viewers) if dice == SHARED else {}
-    if chains:
-        links = LocalLinks(chains)
-        header = make_header(prepared, names, keyed, keys=header.keys, chains=chain_tips(links.tips()))
-        connect(keyed, header, prepared.ruleset, links)
+    keyed, header, chains = new_header(prepared, names, keying, dice, keys or {})
     file = str(path) or f"{prepared.ruleset.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
     durable, secret = HUMAN in names.values(), not keying.file and keep is not None
     if dice != "open" and secret:
@@ -89,6 +85,29 @@ def open_game(
         first=first,
     )
     return Opened(prepared.new_game(keyed), writer, header)
+
+
+def new_header(
+    prepared: Prepared,
+    names: Mapping[str, str],
+    keying: Keying,
+    dice: str,
+    keys: Mapping[str, str],
+    links: int = LINKS,
+) -> tuple[KeyedDice, Header, dict[str, bytes]]:
+    """Return the dice and the header of a new game, and the secrets of the chains of shared dice, by side.
+
+    Their chains have ``links`` links each.
+    """
+    keyed = make_dice(dice, keying.key, keying.salts)
+    header = make_header(prepared, names, keyed, keys=dict(keys))
+    if dice != SHARED:
+        return keyed, header, {}
+    found = link_secrets(keying, header, prepared.ruleset.viewers)
+    local = LocalLinks(found, links)
+    header = make_header(prepared, names, keyed, keys=header.keys, chains=chain_tips(local.tips()))
+    connect(keyed, header, prepared.ruleset, local)
+    return keyed, header, found
 
 
 def link_secrets(keying: Keying, header: Header, names: Sequence[str]) -> dict[str, bytes]:

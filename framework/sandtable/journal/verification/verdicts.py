@@ -27,10 +27,10 @@ class Verdict(Struct, frozen=True):
 
     ``first_difference`` is what contradicts the log, or the reason why it was not judged; its ``kind`` is the class.
     ``missing`` are the proofs that the file should have, ``pending`` those that a later record or another side's file
-    shows, ``rulings`` all rulings, ``ended`` the
-    ending that people made. ``played_with`` and ``files_here`` are hashes of ruleset files: those named by the
-    log and those installed. ``game`` and ``head`` are the game's id and its last running hash. ``anchor`` describes the
-    last anchor that fits, "" if none was given. ``closed`` is the number of records that are incomplete in the file.
+    shows, ``rulings`` all rulings, ``ended`` the ending that people made. ``played_with`` and ``files_here`` are hashes
+    of ruleset files: those named by the log and those installed. ``game`` and ``head`` are the game's id and its last
+    running hash. ``anchor`` describes the last anchor that fits, "" if none was given. ``closed`` is the number of
+    records that are incomplete in the file. ``chains`` are the tips of the chains of shared dice, by name.
     """
 
     log: str
@@ -48,6 +48,7 @@ class Verdict(Struct, frozen=True):
     pending: tuple[str, ...] = ()
     rulings: tuple[str, ...] = ()
     ended: str = ""
+    chains: dict[str, str] = {}
 
     @property
     def other_files(self) -> bool:

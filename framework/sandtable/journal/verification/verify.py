@@ -126,6 +126,7 @@ def verify(
     verdict = _judged(log, prepared, deep=deep, side=side, watch=watch)
     force_setattr(verdict, "game", log.header.game)
     force_setattr(verdict, "head", head_at(log, log.records))
+    force_setattr(verdict, "chains", {name: each.tip for name, each in log.header.chains.items()})
     if verdict.verdict not in HOLDS:
         return verdict
     for anchor, where in anchors:
