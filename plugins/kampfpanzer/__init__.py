@@ -89,6 +89,7 @@ def ruleset_manifest() -> Manifest:
         sides=SIDES,
         board="hexes",
         hidden=True,
+        secret_rolls=("panic_roll_secret=hidden",),
         options=options(),
         endings=("majority", "exited", "destroyed", "held", "bled", "reached"),
         description="Nine tank battles, 1937 to 1940: secret simultaneous plots, panic, opportunity fire, overruns.",

@@ -66,6 +66,7 @@ def ruleset_manifest() -> Manifest:
         sides=("axis", "allies"),
         board="areas",
         hidden=True,
+        secret_rolls=("always",),
         options=options(),
         endings=("objective", "broken", "position", "even"),
         usual={"umpire": "resolver"},

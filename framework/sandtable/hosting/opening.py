@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sandtable.errors import PlayError
 from sandtable.hosting.keying import Keying
 from sandtable.journal.epochs.heads import chain_tips, connect
 from sandtable.journal.epochs.links_file import LinksFile
@@ -21,6 +22,7 @@ from sandtable.kernel.shared.epochs import SHARED
 from sandtable.kernel.shared.local import LocalLinks
 from sandtable.players.players import HUMAN, best_for, name_seats
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import why_secret
 
 Keep = Callable[[str, bytes], None]
 """A function that stores the key of a game next to its log, and reports where."""
@@ -97,8 +99,14 @@ def new_header(
 ) -> tuple[KeyedDice, Header, dict[str, bytes]]:
     """Return the dice and the header of a new game, and the secrets of the chains of shared dice, by side.
 
-    Their chains have ``links`` links each.
+    Their chains have ``links`` links each. Raises PlayError for shared dice if the rules roll in secret.
     """
+    secret = why_secret(prepared.installed.manifest, prepared.options) if dice == SHARED else ""
+    if secret:
+        raise PlayError(
+            f"{prepared.ruleset.id} rolls dice that not all sides may see ({secret}), but shared dice are public: "
+            "choose `host` dice"
+        )
     keyed = make_dice(dice, keying.key, keying.salts)
     header = make_header(prepared, names, keyed, keys=dict(keys))
     if dice != SHARED:

@@ -13,7 +13,7 @@ from sandtable.journal.fold import effective
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.resume import Resumed
 from sandtable.journal.verification.ruled import unknown_rule
-from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.kernel.decisions import UMPIRE, Order, Roll
 from sandtable.kernel.events import Event, OptionSet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
@@ -77,8 +77,8 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ru
         game.apply(ruling)
     else:
         game.replace_order(ruling, order)
-    kept = _give_again(game, later) if request.keeps_later or request.withdraws else 0
-    writer.put(game.records)
+    kept = _give_again(resumed, later) if request.keeps_later or request.withdraws else 0
+    _store(resumed)
     return Ruled(ruling.n, kept, len(later))
 
 
@@ -120,12 +120,21 @@ def _before_ruling(
     return number + 1, original.order, _orders_after(former, record.amends)
 
 
-def _give_again(game: Game, later: Sequence[OrderRecord[Any]]) -> int:
+def _store(resumed: Resumed) -> None:
+    """Write the new records, and those of rolls that wait for the shares of an epoch, up to the next question."""
+    game, writer = resumed.game, resumed.writer
+    game.proceed({}, after=lambda: writer.put(game.records))
+
+
+def _give_again(resumed: Resumed, later: Sequence[OrderRecord[Any]]) -> int:
     """Give the orders of ``later`` again, up to the first that does not answer the same question; return their number.
 
     The seats must order the rest again.
     """
+    game = resumed.game
     for kept, record in enumerate(later):
+        if isinstance(game.pending, Roll):
+            _store(resumed)
         asked = next((each for each in game.waiting() if each.seat == record.by), None)
         if asked is None or text_of(game.question_of(asked)) != text_of(record.asked):  # type: ignore[arg-type]  # live
             return kept

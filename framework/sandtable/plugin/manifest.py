@@ -1,6 +1,6 @@
 """The manifest of a ruleset, and the parts that the kernel runs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, Literal
 
@@ -53,6 +53,8 @@ class Manifest(Struct, frozen=True):
     ``usual`` gives the default player by seat, for instance a resolver for the umpire. ``bots`` gives, by bot, the
     sides, powers or "umpire" that it may play; a bot that is not listed may play every side, but not the umpire (see
     ``may_sit``). ``newcomer`` is the side for a first game: ``sandtable demo`` recommends a ruleset that names one.
+    ``secret_rolls`` states when the rules roll dice that not all sides may see: "always", or with a value of an option,
+    "OPTION=VALUE"; no shared dice are possible then.
     ``umpire`` is advice for a club that lets this ruleset fight the battles of a campaign; it is shown where that is
     chosen.
     """
@@ -73,6 +75,7 @@ class Manifest(Struct, frozen=True):
     usual: dict[str, str] = {}
     bots: dict[str, tuple[str, ...]] = {}
     umpire: str = ""
+    secret_rolls: tuple[str, ...] = ()
     newcomer: str = ""
 
 
@@ -178,6 +181,15 @@ class Course(Struct, frozen=True):
     quiet: tuple[type[Event], ...] = ()
     said: str = ""
     closing: bool = False
+
+
+ALWAYS = "always"
+
+
+def why_secret(manifest: Manifest, options: Mapping[str, str]) -> str:
+    """Return the entry of ``secret_rolls`` that applies with ``options``, or "" if all dice are public."""
+    chosen = {ALWAYS, *(f"{name}={value}" for name, value in options.items())}
+    return next((each for each in manifest.secret_rolls if each in chosen), "")
 
 
 # --- seats: powers, sides without powers, and the umpire; every ruleset has the bots COMMON and its own
