@@ -13,6 +13,7 @@ from typing import Any
 from cutting import cut_after
 from originals import original_of
 from rechained import altered, places, rechained, strange, tables_of, value_at
+from shared_games import shared_dice, shared_game
 
 from sandtable.errors import LogError
 from sandtable.journal.branching.branch import branch
@@ -27,6 +28,7 @@ from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.endings import ADJUDICATION
 from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord
+from sandtable.kernel.shared.epochs import SHARED
 from sandtable.players.players import name_seats, seat_bot, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -55,6 +57,8 @@ def prepared_for(ruleset: str) -> Prepared:
 def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "") -> bytes:
     """Return a game of bots. With a ``header_seed`` its header is that of another game, so that the key is false."""
     prepared = prepared_for(ruleset)
+    if mode == SHARED:
+        return shared_game(prepared, seed).data
     key, names = key_from_seed(seed), name_seats(prepared, {})
     dice = make_dice(mode, key)
     recorded = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
@@ -85,19 +89,24 @@ def ended_by_people(ruleset: str, mode: str) -> bytes:
     prepared = prepared_for(ruleset)
     key, names = key_from_seed("ruled"), name_seats(prepared, {})
     dice = make_dice(mode, key)
+    header = make_header(prepared, names, dice) if mode != SHARED else None
+    if header is None:
+        dice, header = shared_dice(prepared, "ruled")
     game = prepared.new_game(dice)
     game.start()
     bots = seat_players(prepared, names, key)
     for _ in range(8):
+        game.proceed({})  # the shares of rolls
         decision = game.waiting()[0]
         game.submit(
             bots[decision.seat].choose(decision, game.seat_view(prepared.ruleset.side_of(decision.seat))), decision.seat
         )
+    game.proceed({})
     last = next(each for each in reversed(game.trail) if isinstance(each, OrderRecord))
     game.amend(last.n, last.order, "read again")
     winner = prepared.ruleset.viewers[0]
     game.end(EndRecord(game.number + 1, UMPIRE, ADJUDICATION, winner, "it is late"))
-    return log_bytes(make_header(prepared, names, dice), game)[0]
+    return log_bytes(header, game)[0]
 
 
 def as_slice(data: bytes, ruleset: str, side: str) -> bytes:
@@ -254,7 +263,9 @@ def unproven(data: bytes) -> list[str]:
     commitment = hashlib.sha256(b"sandtable commitment\n" + bytes.fromhex(key)).hexdigest()
     if lines[0].get("commitment", commitment) != commitment:
         found.append("the key is not the committed one")
-    if lines[0]["dice"] != "manual":
+    if lines[0]["dice"] == SHARED:
+        found += unshared(lines)
+    elif lines[0]["dice"] != "manual":
         found += _other_dice(lines, bytes.fromhex(key))
     return found
 
@@ -275,6 +286,43 @@ def _other_dice(lines: Tables, key: bytes) -> list[str]:
                 if due != list(part["dice"]):
                     found.append(f"the dice of {index} are not those of the key")
     return found
+
+
+def unshared(lines: Tables) -> list[str]:
+    """Return what is wrong with the shares of lines, and the dice that are not those of their epochs."""
+    found, links, keys = [], {name: each["tip"] for name, each in lines[0]["chains"].items()}, dict[str, bytes]()
+    epoch = answer = 0
+    key: bytes | None = None
+    heads = _heads(lines)
+    for number, line in enumerate(lines):
+        if line["kind"] in {"order", "ruling"}:
+            answer, key = number, None
+        elif line["kind"] == "shares":
+            epoch += 1
+            if (line["epoch"], line["at"], list(line["links"])) != (epoch, answer, list(links)) or key:
+                found.append(f"the shares of {number} are not those of epoch {epoch}")
+            for name, link in line["links"].items():
+                back = b"sandtable link\n" + epoch.to_bytes(4, "big") + bytes.fromhex(link)
+                if hashlib.sha256(back).hexdigest() != links[name]:
+                    found.append(f"the share of {name} in {number} is no link of its chain")
+            links = line["links"]
+            text = f"sandtable epoch\n{lines[0]['game']}\n{epoch}\n{heads[answer]}\n".encode()
+            shares = b"".join(name.encode() + b"=" + bytes.fromhex(link) for name, link in sorted(links.items()))
+            key = hashlib.sha256(text + shares).digest()
+        elif line["kind"] == "roll" and line["dice"]:
+            known = keys.get(line["label"], key)
+            if known is None:
+                return [*found, f"the dice of {number} have no shares"]
+            keys[line["label"]] = known
+            if _dice(known, line["label"], len(line["dice"]), line["sides"]) != line["dice"]:
+                found.append(f"the dice of {number} are not those of the shares")
+    return found
+
+
+def _heads(lines: Tables) -> list[str]:
+    """Return the running hash after each record: of the file that the lines make."""
+    log = parse_log(rechained(lines), "log")
+    return [log.heads[place].decode() for place in log.places]
 
 
 def _dice(key: bytes, label: str, count: int, sides: int) -> list[int]:
