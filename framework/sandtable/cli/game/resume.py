@@ -13,11 +13,14 @@ from sandtable.cli.game.serve import open_table
 from sandtable.cli.inputs import pairs
 from sandtable.cli.output import say
 from sandtable.hosting.taking_up import Seating
+from sandtable.journal.epochs.links_file import LinksFile
 from sandtable.journal.file.keys import check_key, read_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
 from sandtable.journal.repair import cut_tail
 from sandtable.journal.resume import rerun_to_end
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.shared.epochs import SharedDice
 from sandtable.quoting import count
 
 
@@ -64,6 +67,7 @@ def resume(
         bots = Seating(header.players, others, salts, usage_errors)
         resumed = rerun_to_end(writer, found, context.rulesets, key=known, before=bots.seat)
         bots.follow(resumed.game)
+        _check_links(resumed.game.dice)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
         say(f"{log}: resumed after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
@@ -83,3 +87,10 @@ def _key_named(log: str, header: Header, file: str | None, seed: str | None) -> 
         return None, ""
     check_key(key, header, where, log)
     return key, words if header.dice != "open" else ""
+
+
+def _check_links(dice: Dice) -> None:
+    """Raise PlayError if the links of shared ``dice`` are not next to the log."""
+    source = dice.epochs.source if isinstance(dice, SharedDice) else None
+    if isinstance(source, LinksFile):
+        source.check()

@@ -65,10 +65,10 @@ class LinksFile(LocalLinks):
 
     @classmethod
     def reopen(cls, log: str | Path, *, notes: bool) -> "LinksFile":
-        """Return the links in the file of ``log``; raises PlayError if there is none, DataError if it is invalid."""
+        """Return the links in the file of ``log``, none without one; raises DataError if the file is invalid."""
         file = links_file(log)
         if not os.path.lexists(file):
-            raise PlayError(f"{log}: the links for its shared dice are not here: put {file} next to the log")
+            return cls(log, _Kept(_FORMAT, {}), notes=notes)
         try:
             kept = msgspec.json.decode(read_file(file, _MAX_BYTES, follow=False), type=_Kept)
         except (msgspec.MsgspecError, UnicodeError) as error:
@@ -77,6 +77,13 @@ class LinksFile(LocalLinks):
         if wrong or not all(link_bytes(each) for each in kept.secrets.values()):
             raise DataError(str(file), "", "holds no links")
         return cls(log, kept, notes=notes)
+
+    def check(self) -> None:
+        """Raise PlayError if there are no links here: the game can be ended, but not continued."""
+        if not self._secrets:
+            raise PlayError(
+                f"the links for the shared dice of this game are not here: put {self._file} next to the log"
+            )
 
     def link(self, name: str, due: Due) -> bytes | None:
         """Return the link of ``name``; raises PlayError if one of that epoch was given for a different head."""

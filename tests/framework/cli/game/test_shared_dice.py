@@ -60,6 +60,14 @@ def test_game_is_resumed_with_the_links_beside_it(run: Run, refused: Refused) ->
     assert not Path("x.jsonl.links").exists()
 
 
+def test_game_whose_links_are_lost_can_be_ended(run: Run, refused: Refused) -> None:
+    run(*PEOPLE, "--out", "x.jsonl", typed="2\n4\n1\n1\nquit\n", code=0)
+    Path("x.jsonl.links").unlink()
+    assert "put x.jsonl.links next to the log" in refused(1, "resume", "x.jsonl")
+    run("draw", "x.jsonl", code=0)
+    assert "ended by people" in run("verify", "x.jsonl", code=0).stdout
+
+
 def test_log_that_stops_before_the_shares_of_a_roll_is_resumed(run: Run) -> None:
     """A power cut after the order was stored: the order stays, and its dice follow from it."""
     run(*PEOPLE, "--out", "x.jsonl", typed="2\n4\n1\n1\nquit\n", code=0)
