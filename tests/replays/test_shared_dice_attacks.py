@@ -414,7 +414,7 @@ def test_39_second_verifier_refuses_the_same_mutants(tmp_path: Path) -> None:
 
 def test_links_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
-    with pytest.raises(PlayError, match="the links for the shared dice of this game are not here"):
+    with pytest.raises(PlayError, match="the links for the shared dice of this game are missing"):
         LinksFile.reopen(log, notes=True).check()
     assert LinksFile.reopen(log, notes=True).link("north", Due(1, 0, "ab" * 32, 1, 1)) is None
     for content in (b"", b"{}", b'{"format":"sandtable-links","secrets":{"north":"ab"}}', b"\xff"):

@@ -81,9 +81,7 @@ class LinksFile(LocalLinks):
     def check(self) -> None:
         """Raise PlayError if there are no links here: the game can be ended, but not continued."""
         if not self._secrets:
-            raise PlayError(
-                f"the links for the shared dice of this game are not here: put {self._file} next to the log"
-            )
+            raise PlayError(f"the links for the shared dice of this game are missing: put {self._file} next to the log")
 
     def link(self, name: str, due: Due) -> bytes | None:
         """Return the link of ``name``; raises PlayError if one of that epoch was given for a different head."""

@@ -1,8 +1,8 @@
 """Separating edits of the rules from edits of the log.
 
 A log names the hash of the ruleset files that it was played with. With other files, a rerun may differ even though the
-log is unaltered. Such a difference proves nothing unless no rule can influence it. The hash chain, the game's id, and
-the faces that the key gives under a label do not depend on the rules.
+log is unaltered. Such a difference proves nothing unless no rule can influence it. The hash chain, the facts
+of the header, the faces that the key gives under a label, and shares do not depend on the rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,16 @@ from sandtable.journal.epochs.stored import SharedRolls
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.format.chain import CLOSE
+from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import CLOSED
 from sandtable.journal.verification.rerun import Difference, differing_die
-from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import EnterDice
-from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.dice import KeyedDice, commitment
 from sandtable.kernel.records import CloseRecord, RollRecord
-from sandtable.kernel.shared.epochs import SHARED
+from sandtable.kernel.shared.epochs import HOST, SHARED
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
 
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
 """Kinds of difference that other rules can cause."""
@@ -92,6 +94,43 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
             if due is not None and due != record.dice:
                 return differing_die(record, due)
     return None
+
+
+def header_difference(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first error in the header, or None."""
+    header = log.header
+    if log.broken == 0:
+        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        return Difference("altered record", 0, text, "hash")
+    if game_id(header) != header.game:
+        text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
+        return Difference("altered record", 0, text, "game", header.game, game_id(header))
+    if header.dice_set and header.parent is None:
+        text = f"{log.where(0)}: dice are set, but the header names no parent game"
+        return Difference("altered record", 0, text, "dice_set")
+    if prepared.ruleset.hidden and not header.commitment:
+        text = f"{log.where(0)}: the header has no commitment to a dice key"
+        return Difference("altered record", 0, text, "commitment")
+    if unchained := [each for each in prepared.ruleset.viewers if each not in header.chains] if header.chains else []:
+        text = f"{log.where(0)}: {unchained[0]} has no chain: the other sides could make the dice together"
+        return Difference("altered record", 0, text, "chains")
+    if strange := [each for each in header.chains if each not in (*prepared.ruleset.viewers, HOST)]:
+        text = f"{log.where(0)}: the chain of {shortened(strange[0])} is of no side of the game"
+        return Difference("altered record", 0, text, "chains")
+    if header.root and not (header.dice == "open" and prepared.ruleset.hidden):
+        text = f"{log.where(0)}: the header hides a key: this game does not allow that"
+        return Difference("altered record", 0, text, "root")
+    return None
+
+
+def key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
+    """Return a difference if the dice key that the log shows does not match the commitment of its header, or None."""
+    key, header = shown_key(log, records), log.header
+    if key is None or not header.commitment or commitment(key) == header.commitment:
+        return None
+    number = 0 if header.key else log.records
+    text = f"{log.where(number)}: the dice key does not match the commitment in the header"
+    return Difference("altered record", number, text, "key", commitment(key), header.commitment)
 
 
 def shared_difference(log: Log) -> Difference | None:

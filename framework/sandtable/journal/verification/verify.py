@@ -26,9 +26,16 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
-from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files, shared_difference
+from sandtable.journal.verification.edits import (
+    altered_die,
+    differing_entry,
+    header_difference,
+    judged,
+    key_difference,
+    other_files,
+    shared_difference,
+)
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
-from sandtable.journal.verification.headers import header_difference, key_difference
 from sandtable.journal.verification.matching import ClosedRecord, known_records, misplaced_opening, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver

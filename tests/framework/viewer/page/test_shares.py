@@ -110,7 +110,8 @@ def test_page_refuses_altered_shares_and_dice(change: str, scripts: Path, data: 
         line["links"].pop("south")
     else:
         links = {**line["links"], "south": "ab" * 32}
-        line |= {"share": {"links": links}, "epoch": {"epoch": 3}, "at": {"at": 1}}[change]
+        altered: dict[str, Any] = {"share": {"links": links}, "epoch": {"epoch": 3}, "at": {"at": 1}}
+        line.update(altered[change])
     found = page(scripts, rechained(lines))
     assert found["state"] == "altered"
     due = {"die": roll["n"], "removed": roll["n"] - 1}.get(change, number)

@@ -19,7 +19,7 @@ export function sharedKeys(log, heads) {
       if (data.epoch !== epoch + 1) wrong(place, `shares of epoch ${data.epoch}: epoch ${epoch + 1} is next`);
       if (data.at !== answer || bound === answer) wrong(place, `shares for record ${data.at}: the last answer is record ${answer}`);
       if (String(names) !== String([...chains.keys()])) wrong(place, "shares are not those of all sides");
-      for (const name of names) if (!takes(chains.get(name), data.epoch, data.links[name])) wrong(place, `the share of ${name} is no link of its chain`);
+      for (const name of names) if (!takesLink(chains.get(name), data.epoch, data.links[name])) wrong(place, `the share of ${name} is no link of its chain`);
       if (faults.length) return { keys, faults };
       [epoch, bound, mayBurn] = [data.epoch, answer, false];
       key = epochKey(log.header.game, epoch, heads[answer], data.links);
@@ -27,7 +27,7 @@ export function sharedKeys(log, heads) {
       if (!mayBurn || data.epoch !== epoch + 1) wrong(place, `epoch ${data.epoch} is passed over without reason`);
       [epoch, mayBurn] = [data.epoch, false];
     } else if (kind === "chain") {
-      if (!takes(chains.get(data.by), epoch + 1, data.link)) wrong(place, `the new chain of ${data.by} is not announced by its owner`);
+      if (!takesLink(chains.get(data.by), epoch + 1, data.link)) wrong(place, `the new chain of ${data.by} is not announced by its owner`);
       chains.set(data.by, { link: data.tip, at: 0, base: epoch, links: data.links });
     } else if (kind === "roll" && data.dice.length) {
       if (!byLabel.has(data.label) && bound !== answer) wrong(place, `${data.label}: rolled without shares since record ${answer}`);
@@ -40,17 +40,17 @@ export function sharedKeys(log, heads) {
 }
 
 // Whether a link is that of the epoch; if so, the chain has it from now on.
-function takes(chain, epoch, text) {
+function takesLink(chain, epoch, text) {
   const place = chain ? epoch - chain.base : 0;
   if (!/^[0-9a-f]{64}$/.test(text) || !chain || place <= chain.at || place > chain.links) return false;
   let link = fromHex(text);
-  for (let each = place; each > chain.at; each--) link = before(each, link);
+  for (let each = place; each > chain.at; each--) link = linkBefore(each, link);
   if (hexOf(link) !== chain.link) return false;
   [chain.link, chain.at] = [text, place];
   return true;
 }
 
-function before(place, link) {
+function linkBefore(place, link) {
   const number = new Uint8Array(4);
   new DataView(number.buffer).setUint32(0, place);
   return sha256(joinBytes(bytesOf("sandtable link\n"), number, link));
