@@ -259,6 +259,13 @@ def test_epoch_is_burnt_only_after_a_sealed_group_without_a_roll_and_once() -> N
         game.burn(BurntRecord(game.number + 1, 3))
 
 
+def test_epoch_is_not_burnt_after_an_order_that_was_not_sealed() -> None:
+    game = started(battle)
+    answer(game, "wait")
+    with pytest.raises(PlayError, match="only after a sealed group"):
+        game.burn(BurntRecord(game.number + 1, 1))
+
+
 def test_chain_that_ends_is_renewed_at_a_question_before_its_last_link() -> None:
     def long(_: Any) -> Procedure:
         while True:
