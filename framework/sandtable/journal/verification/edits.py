@@ -100,7 +100,7 @@ def header_difference(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first error in the header, or None."""
     header = log.header
     if log.broken == 0:
-        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        text = f"{log.where(0)}: the header was altered: its hash does not match its text"
         return Difference("altered record", 0, text, "hash")
     if game_id(header) != header.game:
         text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
