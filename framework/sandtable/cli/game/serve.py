@@ -13,7 +13,7 @@ from sandtable.errors import PlayError
 
 @click.command()
 @click.option(
-    "--games",
+    "--folder",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("games"),
