@@ -47,6 +47,13 @@ def tables_of(commands: str) -> dict[str, SqlTable]:
     return {name: SqlTable(_plain(sql), columns[name]) for name, sql in found}
 
 
+def memory_database(commands: str) -> sqlite3.Connection:
+    """Return a new database in memory with the tables that the SQL ``commands`` create."""
+    base = sqlite3.connect(":memory:", isolation_level=None)
+    base.executescript(commands)
+    return base
+
+
 def open_database(path: Path, most: int, *, to_write: bool = False, timeout: float = 30) -> sqlite3.Connection:
     """Return a connection to the SQLite file ``path``, read-only unless ``to_write``, which also creates the file.
 

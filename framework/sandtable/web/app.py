@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sandtable.errors import SandtableError
-from sandtable.journal.file.reading import read_log
+from sandtable.journal.file.reading import read_bytes, read_log
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.web.connection import serve_page
@@ -192,7 +192,7 @@ class Server:
         if link is None:
             return _refused(401, "this link opens no seat of this game")
         live = (await self.games.table(ident)).live
-        data = live.path.read_bytes()
+        data = read_bytes(live.path)
         viewer = live.viewer_of(link.seats)
         if live.prepared.ruleset.hidden and not live.game.is_over and viewer != UMPIRE:
             data = slice_log(read_log(str(live.path)), live.prepared, viewer or PUBLIC)

@@ -11,27 +11,32 @@ from sandtable.kernel.options import Refusal
 from sandtable.terminal.drafts import lines_that_fit
 from sandtable.terminal.prompt import refusals_in
 from sandtable.terminal.prose import sheet_of
-from sandtable.web.asking.question import Question, split_picks
+from sandtable.web.asking.question import AskedQuestion, split_picks
 from sandtable.web.asking.replies import Refused
-from sandtable.web.asking.walk import Line, WalkError, read_lines, typed_lines
-from sandtable.web.limits import JOIN_SECONDS, MAX_AT_TABLE, MAX_MESSAGE, MAX_SOCKETS, SEND_SECONDS, Bucket
+from sandtable.web.asking.walk import SheetLine, WalkError, read_lines, typed_lines
 from sandtable.web.live.games import Games
-from sandtable.web.live.table import Looker, Table
+from sandtable.web.live.table import LiveTable, Looker
 from sandtable.web.messages import (
+    JOIN_SECONDS,
+    MAX_AT_TABLE,
+    MAX_MESSAGE,
+    MAX_SOCKETS,
+    SEND_SECONDS,
+    AskOdds,
+    AskRules,
     BadMessage,
+    Bucket,
     Expand,
     Give,
     Join,
     Keep,
-    Odds,
     OfferDraw,
-    Query,
     Resign,
-    Say,
+    SayWords,
     Staff,
     Typed,
     Undo,
-    Write,
+    WriteLines,
     encode,
     read_message,
 )
@@ -93,7 +98,7 @@ async def _closed(socket: WebSocket, code: int) -> None:
 class _Page:
     """One page at a table."""
 
-    def __init__(self, socket: WebSocket, table: Table, looker: Looker) -> None:
+    def __init__(self, socket: WebSocket, table: LiveTable, looker: Looker) -> None:
         self.looker = looker
         self._socket, self._table = socket, table
         self._bucket = Bucket()
@@ -131,7 +136,7 @@ class _Page:
         except SandtableError as error:
             await send({"t": "problem", "id": number, "words": str(error)})
 
-    def _question(self, q: str) -> Question | None:
+    def _question(self, q: str) -> AskedQuestion | None:
         """Return the looker's pending question if its label is ``q``."""
         decision = self._table.live.waiting(self.looker.link.seats)
         if decision is None or self._table.problem:
@@ -153,7 +158,7 @@ class _Page:
 
     # --- answers to messages about a question ---
 
-    async def expand(self, message: Expand, question: Question) -> None:
+    async def expand(self, message: Expand, question: AskedQuestion) -> None:
         """Send the next step."""
         picks = split_picks(message.picks)
         if message.line:
@@ -162,11 +167,11 @@ class _Page:
             step = question.step(picks, message.lines)
         await self.looker.send({"t": "step", "id": message.id, "q": question.q, "step": step})
 
-    async def give(self, message: Give, question: Question) -> None:
+    async def give(self, message: Give, question: AskedQuestion) -> None:
         """Give an order."""
         await self._given(message.id, question.q, question.order(split_picks(message.picks)))
 
-    async def typed(self, message: Typed, question: Question) -> None:
+    async def typed(self, message: Typed, question: AskedQuestion) -> None:
         """Give a typed order, or send the ruleset's answer to it."""
         order, course, said = question.typed(message.text.strip())
         if order is None:
@@ -174,12 +179,12 @@ class _Page:
             return
         await self._given(message.id, question.q, order, course)
 
-    async def write(self, message: Write, question: Question) -> None:
+    async def write(self, message: WriteLines, question: AskedQuestion) -> None:
         """Send the lines that a typed text means."""
         _, sheet = question.sheet(split_picks(message.picks))
         await self.looker.send({"t": "lines", "id": message.id, "lines": typed_lines(sheet, message.text)})
 
-    async def staff(self, message: Staff, question: Question) -> None:
+    async def staff(self, message: Staff, question: AskedQuestion) -> None:
         """Send the staff's order or, for a sheet, its lines that fit those already written."""
         order = await asyncio.to_thread(self._table.live.advice, question.decision)
         picks = split_picks(message.picks)
@@ -189,24 +194,24 @@ class _Page:
             own, _ = read_lines(sheet, message.lines, f"{question.q}/{choice.part}")
             drafted = sheet_of(order, choice.part.replace("_", " ")) or {}
             fits = lines_that_fit(sheet, own, drafted)
-            lines = {key: Line(value=value) for key, value in fits.items()}
+            lines = {key: SheetLine(value=value) for key, value in fits.items()}
             await self.looker.send({"t": "lines", "id": message.id, "lines": lines})
             return
         text = encode(order).decode()
         await self.looker.send({"t": "advice", "id": message.id, "words": question.words(order), "text": text})
 
-    async def keep(self, message: Keep, question: Question) -> None:
+    async def keep(self, message: Keep, question: AskedQuestion) -> None:
         """Keep an unfinished order."""
         data = encode({"picks": message.picks, "lines": message.lines}).decode()
         self._table.store.keep_draft(self.looker.link, question.q, data)
 
-    async def odds(self, message: Odds, question: Question) -> None:
+    async def odds(self, message: AskOdds, question: AskedQuestion) -> None:
         """Send the odds of an order."""
         order = question.order(split_picks(message.picks))
         lines = await asyncio.to_thread(question.odds, order)
         await self.looker.send({"t": "said", "id": message.id, "words": "\n".join(lines)})
 
-    async def query(self, message: Query, question: Question) -> None:
+    async def query(self, message: AskRules, question: AskedQuestion) -> None:
         """Send the ruleset's answer to a query."""
         lines = question.query(message.text.strip())
         await self.looker.send({"t": "said", "id": message.id, "words": "\n".join(lines)})
@@ -227,7 +232,7 @@ class _Page:
         if self.looker.link.seats:
             await self._table.offer_draw(self.looker)
 
-    async def say(self, message: Say) -> None:
+    async def say(self, message: SayWords) -> None:
         """Say something to all."""
         if message.words.strip():
             await self._table.say(self.looker, message.words.strip())
@@ -237,15 +242,15 @@ _QUESTIONS: dict[type, Callable[..., Awaitable[None]]] = {
     Expand: _Page.expand,
     Give: _Page.give,
     Typed: _Page.typed,
-    Write: _Page.write,
+    WriteLines: _Page.write,
     Staff: _Page.staff,
     Keep: _Page.keep,
-    Odds: _Page.odds,
-    Query: _Page.query,
+    AskOdds: _Page.odds,
+    AskRules: _Page.query,
 }
 _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     Undo: _Page.undo,
     Resign: _Page.resign,
     OfferDraw: _Page.offer_draw,
-    Say: _Page.say,
+    SayWords: _Page.say,
 }

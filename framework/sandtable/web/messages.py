@@ -1,12 +1,22 @@
-"""The messages of a page, as JSON with the kind in ``t``. Unknown kinds and fields are refused."""
+"""The messages of a page, as JSON with the kind in ``t``, and limits on them. Unknown kinds and fields are refused."""
 
+import time
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from sandtable.web.asking.walk import Line
+from sandtable.web.asking.walk import SheetLine
 
+MAX_MESSAGE = 65_536
+"""Maximum number of bytes of a message."""
+RATE, BURST = 20.0, 60.0
+"""Messages a second, and how many may come at once."""
+MAX_SOCKETS = 12
+"""Maximum number of open pages for one link."""
+MAX_AT_TABLE = 120
+JOIN_SECONDS = 5.0
+SEND_SECONDS = 5.0
 MAX_TEXT = 20_000
 """Maximum number of characters of a typed text."""
 MAX_CHAT = 2_000
@@ -36,7 +46,7 @@ class Expand(Asked, frozen=True, tag="expand"):
     picks: tuple[str, ...] = ()
     line: str = ""
     within: tuple[str, ...] = ()
-    lines: dict[str, Line] = {}
+    lines: dict[str, SheetLine] = {}
 
 
 class Give(Asked, frozen=True, tag="give"):
@@ -51,7 +61,7 @@ class Typed(Asked, frozen=True, tag="typed"):
     text: str = ""
 
 
-class Write(Asked, frozen=True, tag="write"):
+class WriteLines(Asked, frozen=True, tag="write"):
     """Read typed lines for the sheet after ``picks``."""
 
     picks: tuple[str, ...] = ()
@@ -62,23 +72,23 @@ class Staff(Asked, frozen=True, tag="staff"):
     """Ask the staff for an order or, for the sheet after ``picks``, for its blank lines."""
 
     picks: tuple[str, ...] = ()
-    lines: dict[str, Line] = {}
+    lines: dict[str, SheetLine] = {}
 
 
 class Keep(Asked, frozen=True, tag="keep"):
     """Keep an unfinished order for the next visit: the picks and the lines of a sheet."""
 
     picks: tuple[str, ...] = ()
-    lines: dict[str, Line] = {}
+    lines: dict[str, SheetLine] = {}
 
 
-class Odds(Asked, frozen=True, tag="odds"):
+class AskOdds(Asked, frozen=True, tag="odds"):
     """Ask for the odds of the order that ``picks`` lead to."""
 
     picks: tuple[str, ...] = ()
 
 
-class Query(Asked, frozen=True, tag="query"):
+class AskRules(Asked, frozen=True, tag="query"):
     """Ask the ruleset: ``text`` is a query as for the command ``ask``."""
 
     text: str = ""
@@ -96,13 +106,15 @@ class OfferDraw(Message, frozen=True, tag="draw"):
     """Offer a draw, or agree to the draw that was offered."""
 
 
-class Say(Message, frozen=True, tag="say"):
+class SayWords(Message, frozen=True, tag="say"):
     """Say something to all at the table."""
 
     words: str = ""
 
 
-Incoming = Join | Expand | Give | Typed | Write | Staff | Keep | Odds | Query | Undo | Resign | OfferDraw | Say
+Incoming = (
+    Join | Expand | Give | Typed | WriteLines | Staff | Keep | AskOdds | AskRules | Undo | Resign | OfferDraw | SayWords
+)
 
 decoder: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(Incoming)
 encode = msgspec.json.Encoder().encode
@@ -121,3 +133,17 @@ def read_message(text: str) -> Any:
     if len(getattr(message, "text", "")) > MAX_TEXT or len(getattr(message, "words", "")) > MAX_CHAT:
         raise BadMessage("the text is too long")
     return message
+
+
+class Bucket:
+    """A budget of messages that refills with time."""
+
+    def __init__(self) -> None:
+        self._left, self._at = BURST, time.monotonic()
+
+    def take(self) -> bool:
+        """Take one message; return whether there was one left."""
+        now = time.monotonic()
+        self._left, self._at = min(BURST, self._left + RATE * (now - self._at)), now
+        self._left -= 1
+        return self._left >= 0

@@ -11,8 +11,8 @@ import uvicorn
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets
 from sandtable.web.app import Server
-from sandtable.web.limits import MAX_MESSAGE
 from sandtable.web.live.games import Games, NewGame
+from sandtable.web.messages import MAX_MESSAGE
 
 LOOPBACK = "127.0.0.1"
 CHECK_SECONDS = 0.5

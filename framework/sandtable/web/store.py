@@ -5,13 +5,12 @@ A log verifies without the store. If the store is lost, every game continues wit
 
 import hashlib
 import secrets
-import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from sandtable.errors import DataError
-from sandtable.files.databases import open_database, refuse_foreign, tables_of
+from sandtable.files.databases import memory_database, open_database, refuse_foreign, tables_of
 
 NAME = "table.sqlite"
 MAX_VALUE = 1 << 20
@@ -28,7 +27,7 @@ create table chat (n integer primary key not null, game text not null, name text
 """
 
 
-class Link(NamedTuple):
+class SeatLink(NamedTuple):
     """The seats that a link opens, and the name by which its holder is called. Without seats it is for a spectator."""
 
     game: str
@@ -36,7 +35,7 @@ class Link(NamedTuple):
     name: str
 
 
-class Store:
+class TableStore:
     """The store of the ``folder`` in which the logs are; without a folder, in memory.
 
     Raises DataError if the file there is not such a store, or is not safe to open.
@@ -44,8 +43,7 @@ class Store:
 
     def __init__(self, folder: Path | None) -> None:
         if folder is None:
-            self._base = sqlite3.connect(":memory:", isolation_level=None)
-            self._base.executescript(COMMANDS)
+            self._base = memory_database(COMMANDS)
             return
         path = folder / NAME
         is_new = not path.exists()
@@ -87,26 +85,26 @@ class Store:
         self._base.execute("insert into seats values (?, ?, ?, ?)", (_hash(token), game, joined, name))
         return token
 
-    def link(self, game: str, token: str) -> Link | None:
+    def link(self, game: str, token: str) -> SeatLink | None:
         """Return what ``token`` opens in ``game``, or None."""
         asked = "select seats, name from seats where hash = ? and game = ?"
         row = self._base.execute(asked, (_hash(token), game)).fetchone()
-        return Link(game, tuple(row[0].split()), row[1]) if row else None
+        return SeatLink(game, tuple(row[0].split()), row[1]) if row else None
 
     # --- drafts and chat ---
 
-    def keep_draft(self, link: Link, question: str, data: str) -> None:
+    def keep_draft(self, link: SeatLink, question: str, data: str) -> None:
         """Store the unfinished order of a link; it replaces the previous one."""
         row = (link.game, " ".join(link.seats), question, data)
         self._base.execute("insert or replace into drafts values (?, ?, ?, ?)", row)
 
-    def draft(self, link: Link, question: str) -> str:
+    def draft(self, link: SeatLink, question: str) -> str:
         """Return the unfinished order for ``question``, or ""."""
         asked = "select data from drafts where game = ? and seats = ? and question = ?"
         row = self._base.execute(asked, (link.game, " ".join(link.seats), question)).fetchone()
         return str(row[0]) if row else ""
 
-    def say(self, link: Link, words: str) -> None:
+    def say(self, link: SeatLink, words: str) -> None:
         """Store a line of chat; the oldest lines beyond MAX_CHAT are dropped."""
         base = self._base
         base.execute("insert into chat (game, name, words) values (?, ?, ?)", (link.game, link.name, words))

@@ -7,14 +7,14 @@ import pytest
 from web_robot import Site, running
 
 from sandtable.plugin.manager import Rulesets
-from sandtable.web import limits
+from sandtable.web import messages
 
 
 @pytest.fixture
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages send as fast as they can."""
-    monkeypatch.setattr(limits, "RATE", 1e9)
-    monkeypatch.setattr(limits, "BURST", 1e9)
+    monkeypatch.setattr(messages, "RATE", 1e9)
+    monkeypatch.setattr(messages, "BURST", 1e9)
 
 
 @pytest.fixture

@@ -95,7 +95,8 @@ def test_order_to_another_question_is_stale(pages: tuple[Page, Page]) -> None:
     number = mine._send({"t": "give", "q": "0/x/1#0000", "picks": []})
     reply = mine.until("stale")
     assert reply["id"] == number
-    assert reply["ask"]["q"] == mine.ask["q"]  # type: ignore[index]
+    assert mine.ask is not None
+    assert reply["ask"]["q"] == mine.ask["q"]
 
 
 def test_spectator_gives_no_order(site: Site) -> None:

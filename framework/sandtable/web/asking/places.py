@@ -1,4 +1,4 @@
-"""Where the things named in orders are: the counters and places of a board that an option mentions.
+"""Positions of the things in orders: the counters and places of a board that an option mentions.
 
 Films have a key for every counter and place, and their ids are those in orders. Units without a counter, as on a map of
 areas, are found in the view: an id with a field that holds a place.

@@ -19,8 +19,8 @@ from sandtable.terminal.drafts import as_written
 from sandtable.terminal.menu import Menu, read_typed
 from sandtable.terminal.prose import answer_lines
 from sandtable.web.asking.places import Whereabouts
-from sandtable.web.asking.replies import Ask, Members, Option, Refused, Row, Step, Table
-from sandtable.web.asking.walk import HEAD, Line, Walk, WalkError, pick_of, read_lines
+from sandtable.web.asking.replies import Ask, Choosable, Members, Refused, SheetRow, SheetTable, Step
+from sandtable.web.asking.walk import HEAD, PickWalk, SheetLine, WalkError, pick_of, read_lines
 
 MAX_OPTIONS = 400
 """Maximum number of options in one reply; the others can be typed."""
@@ -30,7 +30,7 @@ MAX_HEADS = 12
 LONGEST = 400
 
 
-class Question:
+class AskedQuestion:
     """The question ``decision``, with label ``q``.
 
     ``where`` finds the things on the board that it mentions, given the view; ``names`` are those of the places.
@@ -80,12 +80,12 @@ class Question:
             secret=decision.secret,
         )
 
-    def step(self, picks: Sequence[str], lines: Mapping[str, Line] | None = None) -> Step:
-        """Return the next step after ``picks``; ``lines`` are written on the sheet that is asked there.
+    def step(self, picks: Sequence[str], lines: Mapping[str, SheetLine] | None = None) -> Step:
+        """Return the next step after ``picks``; ``lines`` are written on the sheet of that step.
 
         Raises WalkError for picks that do not exist.
         """
-        walk = Walk(self.decision.options, self.q, picks)
+        walk = PickWalk(self.decision.options, self.q, picks)
         found = self._described(walk, lines or {})
         if walk.choice is not None and walk.choice.space is None:
             found.options, found.more = self._options(walk.choice, self._flattened(walk, picks))
@@ -98,7 +98,7 @@ class Question:
         choice, sheet = self.sheet(picks)
         if key not in sheet.lines:
             raise WalkError(f"{key} is not a line of this question")
-        walk = Walk(sheet.lines[key], f"{self.q}/{choice.part}/{key}", within)
+        walk = PickWalk(sheet.lines[key], f"{self.q}/{choice.part}/{key}", within)
         found = self._described(walk, {})
         if walk.choice is not None and walk.choice.space is None:
             found.options, found.more = self._options(walk.choice, {})
@@ -110,13 +110,13 @@ class Question:
         return found
 
     def sheet(self, picks: Sequence[str]) -> tuple[Choice, Sheet]:
-        """Return the choice of the sheet after ``picks``, and the sheet. Raises WalkError if none is asked there."""
-        choice = Walk(self.decision.options, self.q, picks).choice
+        """Return the choice of the sheet after ``picks``, and the sheet. Raises WalkError if it is none."""
+        choice = PickWalk(self.decision.options, self.q, picks).choice
         if choice is None or not isinstance(choice.space, Sheet):
             raise WalkError("no sheet is asked for here")
         return choice, choice.space
 
-    def _described(self, walk: Walk, lines: Mapping[str, Line]) -> Step:
+    def _described(self, walk: PickWalk, lines: Mapping[str, SheetLine]) -> Step:
         """Return a step with everything but options."""
         found = Step(stuck=walk.stuck, wrong=[self.refused(each) for each in walk.wrong])
         found.said = [(name_words(part), self._label(each)) for part, each in walk.said]
@@ -145,33 +145,33 @@ class Question:
 
     # --- options ---
 
-    def _options(self, choice: Choice, more: Mapping[str, list[Option]]) -> tuple[list[Option], int]:
+    def _options(self, choice: Choice, more: Mapping[str, list[Choosable]]) -> tuple[list[Choosable], int]:
         """Return the options of a choice, and the number of those left out; ``more`` replaces some of them."""
-        rows: list[Option] = []
+        rows: list[Choosable] = []
         for option in islice(choice.options, MAX_OPTIONS):
             row = self._option(option)
             rows += more.get(row.pick, [row])
         return rows, max(0, len(choice.options) - MAX_OPTIONS)
 
-    def _option(self, option: Any) -> Option:
+    def _option(self, option: Any) -> Choosable:
         at = [] if isinstance(option, Space | Remark) else self._places.of(option)
-        return Option(pick_of(option), self._label(option), at)
+        return Choosable(pick_of(option), self._label(option), at)
 
-    def _flattened(self, walk: Walk, picks: Sequence[str]) -> dict[str, list[Option]]:
+    def _flattened(self, walk: PickWalk, picks: Sequence[str]) -> dict[str, list[Choosable]]:
         """Return the options of one-field orders by the pick of the order, so that a hex is one click and not two.
 
         A combined pick is two picks, separated by a line break.
         """
-        found: dict[str, list[Option]] = {}
+        found: dict[str, list[Choosable]] = {}
         heads = walk.choice.options if walk.choice is not None else ()
         for head in heads if len(heads) <= MAX_HEADS else ():
             if not isinstance(head, Form) or len(head.fields) != 1:
                 continue
-            inner = Walk(self.decision.options, self.q, [*picks, pick_of(head)]).choice
+            inner = PickWalk(self.decision.options, self.q, [*picks, pick_of(head)]).choice
             if inner is not None and inner.space is None and len(inner.options) <= MAX_FLAT:
                 options = [self._option(each) for each in inner.options]
                 found[pick_of(head)] = [
-                    Option(f"{pick_of(head)}\n{each.pick}", f"{self._label(head)}: {each.words}", each.at)
+                    Choosable(f"{pick_of(head)}\n{each.pick}", f"{self._label(head)}: {each.words}", each.at)
                     for each in options
                 ]
         return found
@@ -195,13 +195,13 @@ class Question:
 
     # --- sheets ---
 
-    def _table(self, space: Sheet, lines: Mapping[str, Line], label: str) -> Table:
+    def _table(self, space: Sheet, lines: Mapping[str, SheetLine], label: str) -> SheetTable:
         """Return the rows of a sheet with the written ``lines``, each judged alone and with the others."""
         sheet, unread = read_lines(space, lines, label)
         refusals = space.refusals(sheet) if sheet else {}
         unread_keys = {each.reason.partition(":")[0]: each for each in unread}
         rows = [
-            Row(
+            SheetRow(
                 key=key,
                 title=space.titles.get(key, ""),
                 written=as_written(sheet[key]) if key in sheet else _typed(lines.get(key)),
@@ -212,7 +212,7 @@ class Question:
             )
             for key in space.lines
         ]
-        return Table(rows, [self.refused(each) for key, each in refusals.items() if key not in space.lines])
+        return SheetTable(rows, [self.refused(each) for key, each in refusals.items() if key not in space.lines])
 
     def _wrong_line(self, refusal: Refusal | None, space: Sheet) -> Refused | None:
         return self.refused(Refusal(refusal.rule or space.rule, refusal.reason)) if refusal else None
@@ -226,7 +226,7 @@ class Question:
 
     def order(self, picks: Sequence[str]) -> Order:
         """Return the legal order that the picks lead to. Raises WalkError if none, IllegalOrder if it is refused."""
-        walk = Walk(self.decision.options, self.q, picks)
+        walk = PickWalk(self.decision.options, self.q, picks)
         if walk.wrong:
             raise IllegalOrder(*walk.wrong[0], [IllegalOrder(*each) for each in walk.wrong[1:]])
         if not walk.is_done:
@@ -255,7 +255,7 @@ class Question:
         return order, None, ""
 
     def odds(self, order: Order) -> list[str]:
-        """Return the odds of the dice that ``order`` causes, from what the seat may know. Raises PlayError."""
+        """Return the odds of the dice that ``order`` causes, as far as the seat may know them. Raises PlayError."""
         return odds_lines(self._prepared, odds_of_order(self._prepared, self._view, self.decision, order))
 
     # --- the ruleset's queries ---
@@ -275,9 +275,9 @@ class Question:
 
 
 def split_picks(picks: Sequence[str]) -> list[str]:
-    """Return picks with the combined ones taken apart (see ``Question._flattened``)."""
+    """Return picks with the combined ones taken apart (see ``AskedQuestion._flattened``)."""
     return [part for each in picks for part in (each.split("\n") if each.startswith(HEAD) else [each])]
 
 
-def _typed(line: Line | None) -> str:
+def _typed(line: SheetLine | None) -> str:
     return line.text if line is not None else ""

@@ -1,9 +1,9 @@
-"""What a page is told about a question: plain data, to be written as JSON."""
+"""Replies to a page about a question: plain data, to be written as JSON."""
 
 from msgspec import Struct
 
 
-class Option(Struct, array_like=True):
+class Choosable(Struct, array_like=True):
     """An option: its pick, its words, and the counters and places that it mentions."""
 
     pick: str
@@ -24,10 +24,10 @@ class Members(Struct):
 
     least: int
     most: int
-    options: list[Option]
+    options: list[Choosable]
 
 
-class Row(Struct, omit_defaults=True):
+class SheetRow(Struct, omit_defaults=True):
     """A line of a sheet: its key and title, what is written, the effect, and why it is refused."""
 
     key: str
@@ -39,17 +39,17 @@ class Row(Struct, omit_defaults=True):
     at: list[str] = []
 
 
-class Table(Struct):
+class SheetTable(Struct):
     """A sheet: its rows, and refusals that belong to no row."""
 
-    rows: list[Row]
+    rows: list[SheetRow]
     others: list[Refused] = []
 
 
 class Step(Struct, omit_defaults=True):
     """The next step of a question after some picks.
 
-    ``part`` names what is asked; ``options``, ``members``, ``table`` or ``longest`` (a text) say how. ``more`` options
+    ``part`` names its subject; ``options``, ``members``, ``table`` or ``longest`` (a text) say how. ``more`` options
     were left out: they can be typed. ``ready`` is set if the picks lead to an order, and ``words`` describes it.
     ``warning`` is the ruleset's question before it is given.
     """
@@ -57,10 +57,10 @@ class Step(Struct, omit_defaults=True):
     said: list[tuple[str, str]] = []
     part: str = ""
     about: list[str] = []
-    options: list[Option] = []
+    options: list[Choosable] = []
     more: int = 0
     members: Members | None = None
-    table: Table | None = None
+    table: SheetTable | None = None
     longest: int = 0
     ready: bool = False
     words: str = ""

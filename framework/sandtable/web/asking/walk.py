@@ -5,10 +5,10 @@ a restart of the server loses nothing. A pick is a text:
 
 ==========================  =====================================================================================
 the option as JSON          an option that is a value: ``"2525"``, ``3``, ``["g-5","g-7"]``
-``~`` and a name            a remark or a space of its own: ``~stop``, ``~MoveStrategically``
+``~`` and a name            a remark or a separate space: ``~stop``, ``~MoveStrategically``
 a list of values as JSON    the members of a SomeOf
 a text as JSON              the text of a Words
-``=`` and lines as JSON     a Sheet: the line of each key, see ``Line``
+``=`` and lines as JSON     a Sheet: the line of each key, see ``SheetLine``
 ==========================  =====================================================================================
 """
 
@@ -34,7 +34,7 @@ HEAD = "~"
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class SheetLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A written line of a sheet: the ``picks`` of its walk, or a typed ``text``, or its ``value``."""
 
     picks: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     value: Any = None
 
 
-_lines = msgspec.json.Decoder(dict[str, Line])
+_lines = msgspec.json.Decoder(dict[str, SheetLine])
 
 
 class WalkError(ValueError):
@@ -60,7 +60,7 @@ def pick_of(option: Any) -> str:
     return _encode(option).decode()
 
 
-class Walk:
+class PickWalk:
     """A walk along ``picks``. It ends at a ``choice``, or with a ``value`` if ``is_done``, or is ``stuck``.
 
     ``said`` lists the picked options with the part of the order that each is for. ``wrong`` holds the refusals of a
@@ -130,7 +130,7 @@ class Walk:
         return [members.get(_encode(each), each) for each in value]
 
 
-def lines_of(pick: str) -> dict[str, Line]:
+def lines_of(pick: str) -> dict[str, SheetLine]:
     """Return the lines in the pick of a sheet. Raises WalkError."""
     try:
         return _lines.decode(pick.removeprefix(SHEET))
@@ -138,8 +138,8 @@ def lines_of(pick: str) -> dict[str, Line]:
         raise WalkError(f"these are not lines of a sheet: {error}") from error
 
 
-def read_lines(space: Sheet, lines: Mapping[str, Line], label: str) -> tuple[dict[str, Any], list[Refusal]]:
-    """Return the values of the ``lines``, and the refusals of lines that have none."""
+def read_lines(space: Sheet, lines: Mapping[str, SheetLine], label: str) -> tuple[dict[str, Any], list[Refusal]]:
+    """Return the values of the ``lines``, and the refusals of lines without a value."""
     sheet: dict[str, Any] = {}
     wrong: list[Refusal] = []
     for key, line in lines.items():
@@ -150,15 +150,15 @@ def read_lines(space: Sheet, lines: Mapping[str, Line], label: str) -> tuple[dic
     return {key: sheet[key] for key in space.lines if key in sheet}, wrong
 
 
-def read_line(space: Sheet, key: str, line: Line, label: str) -> Any:
-    """Return the value of a line. Raises IllegalOrder if it has none, WalkError for picks that do not exist."""
+def read_line(space: Sheet, key: str, line: SheetLine, label: str) -> Any:
+    """Return the value of a line. Raises IllegalOrder for a line without one, WalkError for picks that do not exist."""
     if key not in space.lines:
         raise IllegalOrder(space.rule, f"has no line here: the keys are {listing(list(space.lines))}")
     if line.text:
         return space.read(key, line.text) if space.read else read_text(line.text, space.lines[key], space.rule)
     if line.value is not None:
         return _like(space.lines[key], line.value)
-    walk = Walk(space.lines[key], f"{label}/{key}", line.picks)
+    walk = PickWalk(space.lines[key], f"{label}/{key}", line.picks)
     if walk.wrong:
         raise IllegalOrder(*walk.wrong[0])
     if not walk.is_done:
@@ -177,7 +177,7 @@ def _like(space: Space, value: Any) -> Any:
         raise IllegalOrder("", f"{shown(value)} is not a value of this line") from error
 
 
-def _check_line(space: Sheet, key: str, line: Line) -> None:
+def _check_line(space: Sheet, key: str, line: SheetLine) -> None:
     """Raise IllegalOrder, with the key, for a typed line that is not allowed by itself."""
     if line.text in {"", "-"} and key in space.lines:
         return
@@ -188,12 +188,12 @@ def _check_line(space: Sheet, key: str, line: Line) -> None:
         raise IllegalOrder(error.rule or space.rule, f"{key}: {error.reason}") from error
 
 
-def typed_lines(space: Sheet, text: str) -> dict[str, Line]:
+def typed_lines(space: Sheet, text: str) -> dict[str, SheetLine]:
     """Return the lines that a typed text means: "KEY: ORDER", several separated by ";". Raises IllegalOrder.
 
     All lines must be in the sheet's notation; every error is in the exception.
     """
-    found: dict[str, Line] = {}
+    found: dict[str, SheetLine] = {}
     wrong = RefusalCollector()
     for each in filter(str.strip, text.split(";")):
         for part in space.parts(each) if space.parts is not None else [each]:
@@ -201,7 +201,7 @@ def typed_lines(space: Sheet, text: str) -> dict[str, Line]:
             key = key.strip()
             if key not in space.lines and space.key_of is not None:
                 key = space.key_of(key) or key
-            line = Line(text=value.strip())
+            line = SheetLine(text=value.strip())
             with wrong.part():
                 _check_line(space, key, line)
             found[key] = line

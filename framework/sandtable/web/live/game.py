@@ -27,11 +27,11 @@ from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import Camera, Follower
 from sandtable.viewer.story import LiveStory
 from sandtable.web.asking.places import Whereabouts
-from sandtable.web.asking.question import Question
+from sandtable.web.asking.question import AskedQuestion
 
 
 @dataclass
-class Opened:
+class OpenedTable:
     """A game that is open for play: prepared rules, game, log, header, bots by seat, and the key."""
 
     prepared: Prepared
@@ -45,7 +45,7 @@ class Opened:
 class LiveGame:
     """A game in progress, in which people and bots play. ``ident`` is its id in the store, ``names`` its players."""
 
-    def __init__(self, ident: str, opened: Opened, names: Mapping[str, str]) -> None:
+    def __init__(self, ident: str, opened: OpenedTable, names: Mapping[str, str]) -> None:
         self.ident, self.names = ident, dict(names)
         self.prepared, self.game, self.writer = opened.prepared, opened.game, opened.writer
         self.header, self.bots = opened.header, opened.bots
@@ -53,7 +53,7 @@ class LiveGame:
         self._key = opened.key
         self._follower = Follower(self.prepared)
         self._stories: dict[str, LiveStory] = {}
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, AskedQuestion] = {}
         self._courses: dict[str, CourseFollower] = {}
         self._staff: dict[str, Player] = {}
         self._follower.follow(self.game.records)
@@ -64,14 +64,14 @@ class LiveGame:
         """Return the first pending decision of one of ``seats``, or None."""
         return next((each for each in self.game.waiting() if each.seat in seats), None)
 
-    def question(self, decision: Decision) -> Question:
+    def question(self, decision: Decision) -> AskedQuestion:
         """Return the question of a pending decision; it is kept while the decision is pending."""
         q = text_of(self.game.question_of(decision))
         if q not in self._questions:
             side = self.prepared.ruleset.side_of(decision.seat)
             known, places = self._known(side)
             view = self.game.seat_view(side)
-            self._questions[q] = Question(
+            self._questions[q] = AskedQuestion(
                 self.prepared, decision, q, view, lambda seen: Whereabouts(known, places, seen), places
             )
         return self._questions[q]
@@ -168,7 +168,7 @@ class LiveGame:
     # --- what a viewer sees ---
 
     def viewer_of(self, seats: Sequence[str]) -> str:
-        """Return the viewer for the holder of ``seats``: their side; of several sides, the one that is asked."""
+        """Return the viewer for the holder of ``seats``: their side; of several sides, the one that must decide."""
         sides = list(dict.fromkeys(map(self.prepared.ruleset.side_of, seats)))
         if UMPIRE in sides:
             return UMPIRE

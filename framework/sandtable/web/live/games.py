@@ -1,4 +1,4 @@
-"""All games of a folder: made, resumed when somebody comes, and listed."""
+"""All games of a folder: made, resumed when a page is opened, and listed."""
 
 import asyncio
 import secrets
@@ -19,9 +19,9 @@ from sandtable.journal.resume import rerun_to_end
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.web.live.game import LiveGame, Opened
-from sandtable.web.live.table import Table
-from sandtable.web.store import Store
+from sandtable.web.live.game import LiveGame, OpenedTable
+from sandtable.web.live.table import LiveTable
+from sandtable.web.store import TableStore
 
 SPECTATOR = "spectator"
 
@@ -60,18 +60,18 @@ class Games:
         folder.mkdir(parents=True, exist_ok=True)
         self._is_brief = is_brief
         self.folder, self.rulesets = folder, rulesets
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, LiveTable] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
     @cached_property
-    def store(self) -> Store:
+    def store(self) -> TableStore:
         """The store, opened by the thread that serves, the only one that uses it. Raises DataError."""
-        return Store(None if self._is_brief else self.folder)
+        return TableStore(None if self._is_brief else self.folder)
 
     async def make(self, wish: NewGame) -> Made:
         """Make a game and its links. Raises SandtableError if the wish cannot be met."""
         live = await asyncio.to_thread(self._made, wish)
-        table = self.tables[live.ident] = Table(live, self.store)
+        table = self.tables[live.ident] = LiveTable(live, self.store)
         title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
         self.store.add_game(live.ident, live.path.name, title)
         links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat)
@@ -92,7 +92,7 @@ class Games:
             for seat, name in names.items()
             if name != HUMAN
         }
-        live = LiveGame(header.game[:12], Opened(prepared, game, writer, header, bots, keying.key), names)
+        live = LiveGame(header.game[:12], OpenedTable(prepared, game, writer, header, bots, keying.key), names)
         game.start()
         live.give_implied()
         live.store()
@@ -109,7 +109,7 @@ class Games:
         links = {name: self.store.new_link(ident, held, name) for name, held in seats.items()}
         return links | {SPECTATOR: self.store.new_link(ident, (), SPECTATOR)}
 
-    async def table(self, ident: str) -> Table:
+    async def table(self, ident: str) -> LiveTable:
         """Return the table of a game, which is resumed from its log if necessary. Raises SandtableError."""
         async with self._locks.setdefault(ident, asyncio.Lock()):
             if ident not in self.tables:
@@ -117,7 +117,7 @@ class Games:
                 if not log or Path(log).name != log:
                     raise PlayError("there is no such game here")
                 live = await asyncio.to_thread(self._resumed, ident, self.folder / log)
-                self.tables[ident] = Table(live, self.store)
+                self.tables[ident] = LiveTable(live, self.store)
             return self.tables[ident]
 
     def _resumed(self, ident: str, path: Path) -> LiveGame:
@@ -130,7 +130,7 @@ class Games:
         except BaseException:
             writer.close()
             raise
-        opened = Opened(resumed.prepared, resumed.game, writer, resumed.header, seating.seated, resumed.key)
+        opened = OpenedTable(resumed.prepared, resumed.game, writer, resumed.header, seating.seated, resumed.key)
         live = LiveGame(ident, opened, seating.names)
         live.give_implied()
         live.store()
@@ -154,7 +154,7 @@ class Games:
         return self._links(ident, live.prepared, live.names, hot_seat=False)
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return what the lobby shows of every game."""
+        """Return the rows of the lobby, one for every game."""
         found = []
         for ident, log, title in self.store.games():
             table = self.tables.get(ident)

@@ -9,15 +9,15 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import FilmMark
 from sandtable.web.live.game import LiveGame
-from sandtable.web.store import Link, Store
+from sandtable.web.store import SeatLink, TableStore
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Looker:
-    """Somebody at the table: a page that is open on one device."""
+    """A guest of the table: a page that is open on one device."""
 
-    def __init__(self, link: Link, send: Send) -> None:
+    def __init__(self, link: SeatLink, send: Send) -> None:
         self.link = link
         self.send = send
         self.viewer = ""
@@ -25,10 +25,10 @@ class Looker:
         self.told = 0
 
 
-class Table:
+class LiveTable:
     """A live game with its lookers. ``problem`` is the reason why it can no longer be played, or ""."""
 
-    def __init__(self, live: LiveGame, store: Store) -> None:
+    def __init__(self, live: LiveGame, store: TableStore) -> None:
         self.live, self.store = live, store
         self.lookers: list[Looker] = []
         self.problem = ""
@@ -39,7 +39,7 @@ class Table:
     # --- people come and go ---
 
     async def join(self, looker: Looker) -> None:
-        """Show the table to a new looker, and to the others that somebody came."""
+        """Show the table to a new looker, and show the others who is present."""
         self.lookers.append(looker)
         await self._hello(looker)
         await self._tell_presence()
