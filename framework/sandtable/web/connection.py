@@ -15,7 +15,7 @@ from sandtable.web.asking.question import AskedQuestion, split_picks
 from sandtable.web.asking.replies import Refused
 from sandtable.web.asking.walk import SheetLine, WalkError, read_lines, typed_lines
 from sandtable.web.live.games import Games
-from sandtable.web.live.table import LiveTable, Looker
+from sandtable.web.live.table import GameTable, Looker
 from sandtable.web.messages import (
     JOIN_SECONDS,
     MAX_AT_TABLE,
@@ -98,7 +98,7 @@ async def _closed(socket: WebSocket, code: int) -> None:
 class _Page:
     """One page at a table."""
 
-    def __init__(self, socket: WebSocket, table: LiveTable, looker: Looker) -> None:
+    def __init__(self, socket: WebSocket, table: GameTable, looker: Looker) -> None:
         self.looker = looker
         self._socket, self._table = socket, table
         self._bucket = Bucket()

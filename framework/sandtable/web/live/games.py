@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.web.live.game import LiveGame, OpenedTable
-from sandtable.web.live.table import LiveTable
+from sandtable.web.live.table import GameTable
 from sandtable.web.store import TableStore
 
 SPECTATOR = "spectator"
@@ -60,7 +60,7 @@ class Games:
         folder.mkdir(parents=True, exist_ok=True)
         self._is_brief = is_brief
         self.folder, self.rulesets = folder, rulesets
-        self.tables: dict[str, LiveTable] = {}
+        self.tables: dict[str, GameTable] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
     @cached_property
@@ -71,7 +71,7 @@ class Games:
     async def make(self, wish: NewGame) -> Made:
         """Make a game and its links. Raises SandtableError if the wish cannot be met."""
         live = await asyncio.to_thread(self._made, wish)
-        table = self.tables[live.ident] = LiveTable(live, self.store)
+        table = self.tables[live.ident] = GameTable(live, self.store)
         title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
         self.store.add_game(live.ident, live.path.name, title)
         links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat)
@@ -109,7 +109,7 @@ class Games:
         links = {name: self.store.new_link(ident, held, name) for name, held in seats.items()}
         return links | {SPECTATOR: self.store.new_link(ident, (), SPECTATOR)}
 
-    async def table(self, ident: str) -> LiveTable:
+    async def table(self, ident: str) -> GameTable:
         """Return the table of a game, which is resumed from its log if necessary. Raises SandtableError."""
         async with self._locks.setdefault(ident, asyncio.Lock()):
             if ident not in self.tables:
@@ -117,7 +117,7 @@ class Games:
                 if not log or Path(log).name != log:
                     raise PlayError("there is no such game here")
                 live = await asyncio.to_thread(self._resumed, ident, self.folder / log)
-                self.tables[ident] = LiveTable(live, self.store)
+                self.tables[ident] = GameTable(live, self.store)
             return self.tables[ident]
 
     def _resumed(self, ident: str, path: Path) -> LiveGame:

@@ -25,7 +25,7 @@ class Looker:
         self.told = 0
 
 
-class LiveTable:
+class GameTable:
     """A live game with its lookers. ``problem`` is the reason why it can no longer be played, or ""."""
 
     def __init__(self, live: LiveGame, store: TableStore) -> None:
