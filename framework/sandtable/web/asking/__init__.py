@@ -1,1 +1,0 @@
-"""Questions as clicks: any space of options as small choices, as plain data for a page."""

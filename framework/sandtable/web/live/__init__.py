@@ -1,1 +1,0 @@
-"""Games in progress: the game behind a table, the table with its people, and the folder of all games."""

@@ -1,1 +1,0 @@
-"""The page of a table and the lobby: HTML, scripts and styles, served as they are."""
