@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.journal.anchors.endings import sign_ending
 from sandtable.journal.anchors.signing import SigningKey
-from sandtable.journal.epochs.links_file import drop_links
-from sandtable.journal.file.keys import drop_key
+from sandtable.journal.epochs.links_file import drop_secrets
 from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.endings import ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION, check_ending
@@ -42,5 +41,4 @@ def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SigningKey] 
     game.end(sign_ending(record, writer.head.hex(), signing, resumed.header.keys))
     writer.put(game.records)
     if game.dice.shown_key():
-        drop_key(writer.path, resumed.key)
-        drop_links(writer.path)
+        drop_secrets(writer.path, resumed.key)

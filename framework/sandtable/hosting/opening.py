@@ -59,19 +59,20 @@ def open_game(
 ) -> Opened:
     """Open the log of a new game, without playing. Its name is ``path``, or is made from the game.
 
-    A key that is in no file and not yet in the log is passed to ``keep`` before the header is written, and the secret
-    links of shared dice are in their file. ``keys`` are the
-    public keys by seat. The log is durable if a person plays. Raises LogExists and LogWriteFailed.
+    Before the header is written, a key that is not in a file or in the header is passed to ``keep``, and the secret
+    links of shared dice are written to their file. ``keys`` are the public keys by seat. The log is durable if a person
+    plays. Raises LogExists and LogWriteFailed.
     """
     keyed, header, chains = new_header(prepared, names, keying, dice, keys or {})
     file = str(path) or f"{prepared.ruleset.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    durable, secret = HUMAN in names.values(), not keying.file and keep is not None
-    if dice != "open" and secret:
+    durable = HUMAN in names.values()
+    kept = keep if dice != "open" and not keying.file else None
+    if kept is not None:
         refuse_stray_key(file, force=force)
 
     def first() -> None:
-        if dice != "open" and secret and keep is not None:
-            keep(file, keying.key)
+        if kept is not None:
+            kept(file, keying.key)
         if chains:
             connect(keyed, header, prepared.ruleset, LinksFile.create(file, chains, notes=durable, replace=force))
 

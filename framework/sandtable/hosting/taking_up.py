@@ -61,7 +61,7 @@ class Seating:
         return ask
 
     def follow(self, game: Game) -> None:
-        """Seat the ruleset's own bots anew if a ruling has set an option: they know the board, and it is another one.
+        """Seat the ruleset's own bots again if a ruling has set an option, because it made a new board.
 
         Their streams begin again, so the same log always continues with the same bots.
         """

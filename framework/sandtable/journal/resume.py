@@ -7,8 +7,8 @@ from typing import Any
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
 from sandtable.journal.epochs.heads import continue_with
-from sandtable.journal.epochs.links_file import LinksFile, drop_links
-from sandtable.journal.file.keys import drop_key, kept_key, key_file
+from sandtable.journal.epochs.links_file import LinksFile, drop_secrets
+from sandtable.journal.file.keys import kept_key, key_file
 from sandtable.journal.file.log import Log, misfit_text
 from sandtable.journal.file.reading import private_file
 from sandtable.journal.file.writer import LogWriter
@@ -133,8 +133,7 @@ def rerun_to_end(
             "without them the finished game could not be proven"
         )
     if records and isinstance(records[-1], CloseRecord):
-        drop_key(log.name, known)
-        drop_links(log.name)
+        drop_secrets(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to resume")
     if person_plays(prepared.ruleset, log.header.players):
         writer.keep_private()  # the private file was empty and was not moved with the log

@@ -20,8 +20,7 @@ from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import duration, say, show, show_json, won_by
 from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
-from sandtable.journal.epochs.links_file import drop_links
-from sandtable.journal.file.keys import drop_key
+from sandtable.journal.epochs.links_file import drop_secrets
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import MODES
 from sandtable.journal.record import play_on, store_records
@@ -180,8 +179,7 @@ def finish(
         seconds = perf_counter() - began
         writer.annex(seconds=round(seconds, 3))
     if game.is_over and game.dice.shown_key():
-        drop_key(log, table.key)
-        drop_links(log)
+        drop_secrets(log, table.key)
     _report(game, log, seconds, as_json=as_json)
 
 

@@ -23,7 +23,11 @@ from sandtable.kernel.decisions import UMPIRE
 @click.command()
 @arguments.log
 @click.option(
-    "--holder", "holders", multiple=True, metavar="NAME", help="Who gets a share (repeatable; default: sides, umpire)."
+    "--holder",
+    "holders",
+    multiple=True,
+    metavar="NAME",
+    help="Holder of a share (repeatable; default: sides, umpire).",
 )
 @click.option("--needs", type=click.IntRange(2), default=2, show_default=True, help="Shares that restore the key.")
 @arguments.out("Folder for the shares (default: LOG.shares).", metavar="FOLDER", path=True)

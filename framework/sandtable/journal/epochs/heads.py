@@ -22,7 +22,7 @@ class RunningHeads:
         self._found = {0: self._head.hex()}
 
     def __call__(self, at: int, records: Sequence[Any]) -> str:
-        """Return the running hash after record ``at`` of ``records``, in hex; 0 is the header."""
+        """Return the running hash after record ``at`` of ``records`` in hex. Record 0 is the header."""
         if at not in self._found:
             *before, last = self._form.encode(records[self._count : at]).bodies
             if before:
@@ -45,12 +45,14 @@ def chain_tips(tips: dict[str, tuple[str, int]]) -> dict[str, ChainTip]:
 def connect(dice: object, header: Header, ruleset: Ruleset, source: LinkSource) -> None:
     """Give shared ``dice`` the epochs of a game with ``header``, whose links come from ``source``."""
     if isinstance(dice, SharedDice):
-        form = LineForm(ruleset, KeyedSalts(dice.salt_source))
-        dice.epochs = Epochs(header.game, tips_of(header), RunningHeads(header, form), source)
+        dice.epochs = Epochs(header.game, tips_of(header), _heads(dice, header, ruleset), source)
 
 
 def continue_with(dice: object, header: Header, ruleset: Ruleset, source: LinkSource) -> None:
     """Let shared ``dice`` of a resumed game take further links from ``source``."""
     if isinstance(dice, SharedDice):
-        form = LineForm(ruleset, KeyedSalts(dice.salt_source))
-        dice.epochs.heads, dice.epochs.source = RunningHeads(header, form), source
+        dice.epochs.heads, dice.epochs.source = _heads(dice, header, ruleset), source
+
+
+def _heads(dice: SharedDice, header: Header, ruleset: Ruleset) -> RunningHeads:
+    return RunningHeads(header, LineForm(ruleset, KeyedSalts(dice.salt_source)))

@@ -14,6 +14,7 @@ import msgspec
 from sandtable.errors import DataError, LogExists, LogWriteFailed, PlayError
 from sandtable.files.reading import read_file
 from sandtable.files.writing import write_secret, write_whole
+from sandtable.journal.file.keys import drop_key
 from sandtable.kernel.shared.chains import LINKS, MAX_LINKS, link_bytes
 from sandtable.kernel.shared.epochs import Due
 from sandtable.kernel.shared.local import LocalLinks
@@ -109,7 +110,8 @@ def _encoded(kept: _Kept) -> bytes:
     return msgspec.json.encode(kept) + b"\n"
 
 
-def drop_links(log: str | Path) -> None:
-    """Remove the links file of ``log``, whose game is over."""
+def drop_secrets(log: str | Path, key: bytes) -> None:
+    """Remove the secrets next to ``log``, whose game is over: its key file, which holds ``key``, and its links file."""
+    drop_key(log, key)
     with suppress(OSError):
         links_file(log).unlink()

@@ -16,7 +16,7 @@ MAX_UNDOS = 10_000
 """Maximum number of undo records of a game; each costs a rerun of the activation (log format, section 7)."""
 
 MAX_SETTINGS = 100
-"""Maximum number of rulings of a game that set an option; each may make a board anew (log format, section 7)."""
+"""Maximum number of rulings of a game that set an option; each may make a new board (log format, section 7)."""
 
 MAX_FOLDED = 64
 """Maximum number of records that are folded without leaving a snapshot halfway."""

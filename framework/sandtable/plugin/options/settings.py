@@ -24,7 +24,7 @@ class PlaySettings:
 
     An option belongs to the set-up if the manifest says so (``fixed``, or a bid), if the parts of the rules depend on
     it (sequence of play, visibility, sides), or if another value changes the first state. No ruling sets such an
-    option. Any other option may be set: the rules look it up in the state, or in the board, which is made anew.
+    option. Any other option may be set: the rules look it up in the state, or in the board, which is made again.
     ``hook`` calls the ruleset's hooks, ``parts`` are those of ``scenario`` with ``options``.
     """
 
@@ -85,7 +85,7 @@ class PlaySettings:
         return frozenset(read.noted)
 
     def _changes_parts(self, options: Mapping[str, str], option: str, value: str) -> bool:
-        """Return whether the parts differ with another value; functions and sequences made anew count as different."""
+        """Return whether the parts differ with another value; new functions and sequences count as different."""
         before, after = (
             self._hook.ruleset_parts(scenario=self._scenario, options=each)
             for each in (dict(options), {**options, option: value})

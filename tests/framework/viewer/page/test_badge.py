@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from cutting import cut_after
+from page_scripts import ask_scripts, script_folder
 from rechained import rechained, tables_of
 
 from sandtable.errors import LogClosed
@@ -22,10 +21,8 @@ from sandtable.journal.format.openings import OPENING
 from sandtable.journal.sides.slices import count_closed, slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manager import Rulesets
-from sandtable.viewer.page import assets
 
 REPLAYS = Path(__file__).parents[4] / "replays"
-SCRIPTS = Path(assets.__file__).parent / "scripts"
 OPEN = REPLAYS / "kampfpanzer" / "russians-exited-summa.jsonl"
 HIDDEN = REPLAYS / "khamsin" / "allies-broken-teaching.jsonl"
 RULED = REPLAYS / "desert_aa" / "axis-capital_captured-ruled.jsonl"
@@ -47,24 +44,12 @@ pytestmark = pytest.mark.full
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the scripts of the page, as modules that node can import."""
-    if shutil.which("node") is None:
-        pytest.skip("no node here")
-    folder = tmp_path_factory.mktemp("scripts")
-    shutil.copytree(SCRIPTS, folder, dirs_exist_ok=True)
-    (folder / "package.json").write_text('{"type":"module"}', encoding="utf-8")
-    (folder / "ask.js").write_text(ASK, encoding="utf-8")
-    return folder
+    return script_folder(tmp_path_factory.mktemp("scripts"), ASK)
 
 
 def badge(scripts: Path, data: bytes, side: str = "", fault: str = "") -> dict[str, Any]:
     """Return the badge of a page with this log."""
-    (scripts / "log.jsonl").write_bytes(data)
-    node = shutil.which("node")
-    assert node is not None
-    asked = [node, "ask.js", "log.jsonl", side, fault]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=scripts)
-    found: dict[str, Any] = json.loads(told.stdout)
-    return found
+    return ask_scripts(scripts, data, side, fault)
 
 
 def test_badge_of_a_complete_log_is_verified_and_names_rulings(scripts: Path) -> None:

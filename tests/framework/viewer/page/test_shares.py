@@ -1,13 +1,11 @@
 """The check of shared dice in a replay page, computed by its scripts in node."""
 
 import hmac
-import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from page_scripts import ask_scripts, script_folder
 from rechained import rechained, tables_of
 from shared_games import shared_game, shares_in
 
@@ -16,11 +14,9 @@ from sandtable.journal.file.reading import parse_log
 from sandtable.journal.sides.slices import slice_log
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy
-from sandtable.viewer.page import assets
 
 pytestmark = pytest.mark.full
 
-SCRIPTS = Path(assets.__file__).parent / "scripts"
 ASK = """
 import { readFileSync } from "fs";
 import { Badge } from "./panels/badge.js";
@@ -50,23 +46,11 @@ def data() -> bytes:
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("node") is None:
-        pytest.skip("no node here")
-    folder = tmp_path_factory.mktemp("scripts")
-    shutil.copytree(SCRIPTS, folder, dirs_exist_ok=True)
-    (folder / "package.json").write_text('{"type":"module"}', encoding="utf-8")
-    (folder / "ask.js").write_text(ASK, encoding="utf-8")
-    return folder
+    return script_folder(tmp_path_factory.mktemp("scripts"), ASK)
 
 
 def page(scripts: Path, data: bytes, side: str = "") -> dict[str, Any]:
-    (scripts / "log.jsonl").write_bytes(data)
-    node = shutil.which("node")
-    assert node is not None
-    asked = [node, "ask.js", "log.jsonl", side]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=scripts)
-    found: dict[str, Any] = json.loads(told.stdout)
-    return found
+    return ask_scripts(scripts, data, side)
 
 
 def test_page_confirms_a_game_with_shared_dice(scripts: Path, data: bytes) -> None:
