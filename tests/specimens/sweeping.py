@@ -245,7 +245,7 @@ def lines_of(words: tuple[str, ...], command: click.Command, ground: Ground) -> 
     """Return the lines of a command on a ground."""
     goes_on = any(each.metavar == SEATS for each in command.params)
     given = [list(_parts(each, ground, logs=("half",) if goes_on else LOGS)) for each in command.params]
-    more = (Part((), guessed=True),) if words in DECISIONS else ()
+    more = (Part((), guessed=True),) if words in MAY_BE_REFUSED else ()
     return [Line(words, (*parts, *more)) for parts in product(*given)]
 
 
@@ -254,8 +254,8 @@ def dealt(lines: list[Line], place: int, places: int) -> list[Line]:
     return lines[place::places] or lines[place % len(lines) :][:1]
 
 
-DECISIONS = (("resign",), ("draw",), ("log", "rule"))
-"""Decisions of people, which a game may refuse: it may be over, or the ruling may lack its content."""
+MAY_BE_REFUSED = (("resign",), ("draw",), ("log", "rule"), ("key", "split"))
+"""Commands that fit only some games: a game may be over, a ruling may lack its content, open dice have no key file."""
 LOGS = ("whole", "half", "torn")
 GIVEN: dict[str, Callable[[Ground], list[str]]] = {
     "ruleset": lambda ground: [ground.installed.name],
