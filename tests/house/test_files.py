@@ -19,6 +19,7 @@ CALLS = {
 """The calls that open, read or write a file by its name; ``os.open`` and ``Path.open`` are among the methods."""
 
 REVIEWED = {
+    "framework/sandtable/cli/game/serve.py": "an address, in the browser",
     "framework/sandtable/cli/main.py": "/dev/null, in the place of a closed stdout",
     "framework/sandtable/lab/datasets/files.py": "a handle that the writer opened",
     "framework/sandtable/lab/reports/page.py": "a file of the package itself",
@@ -30,6 +31,7 @@ REVIEWED = {
     "framework/sandtable/scaffold/writing.py": "a file of the package itself",
     "framework/sandtable/testing/checks/code/source.py": "code of a ruleset, which is run",
     "framework/sandtable/viewer/page/assets.py": "a file of the package itself",
+    "framework/sandtable/web/app.py": "scripts and styles of the package itself",
 }
 
 

@@ -230,9 +230,11 @@ class Line(NamedTuple):
 
 
 def leaves() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield the words of every command, including groups, and the command."""
+    """Yield the words of every command, including groups, and the command; but not ``serve``, which does not end."""
     context = click.Context(cli)
     for words in all_commands():
+        if words == ("serve",):
+            continue
         command: click.Command | None = cli
         for word in words:
             assert isinstance(command, click.Group)

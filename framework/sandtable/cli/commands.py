@@ -37,6 +37,7 @@ class GroupEntry(NamedTuple):
 COMMANDS: Mapping[str, Entry] = {
     "demo": Entry("game.demo", "Play one bot game of every ruleset, and verify the logs."),
     "play": Entry("game.play", "Play a game with bots, people, or both."),
+    "serve": Entry("game.serve", "Serve games to browsers."),
     "resume": Entry("game.resume", "Resume an interrupted game."),
     "resign": Entry("game.ending", "Resign a game."),
     "draw": Entry("game.ending", "End a game as a draw that all sides agree on."),

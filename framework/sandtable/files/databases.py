@@ -47,6 +47,13 @@ def tables_of(commands: str) -> dict[str, SqlTable]:
     return {name: SqlTable(_plain(sql), columns[name]) for name, sql in found}
 
 
+def memory_database(commands: str) -> sqlite3.Connection:
+    """Return a new database in memory with the tables that the SQL ``commands`` create."""
+    base = sqlite3.connect(":memory:", isolation_level=None)
+    base.executescript(commands)
+    return base
+
+
 def open_database(path: Path, most: int, *, to_write: bool = False, timeout: float = 30) -> sqlite3.Connection:
     """Return a connection to the SQLite file ``path``, read-only unless ``to_write``, which also creates the file.
 
@@ -121,28 +128,29 @@ def refuse_foreign(
     tables: Mapping[str, SqlTable],
     longest: Mapping[str, int],
     where: str,
+    what: str = "a tournament",
 ) -> None:
-    """Raise DataError unless a database has exactly ``tables``, as created.
+    """Raise DataError, which calls the file ``what``, unless a database has exactly ``tables``, as created.
 
     The values of the tables in ``longest`` are checked, too: each may have that many bytes. Raises sqlite3.Error if the
     database cannot be read.
     """
-    _refuse_other_tables(base, tables, where)
+    _refuse_other_tables(base, tables, where, what)
     for name, most in longest.items():
         _refuse_bad_values(base, name, tables[name], most, where)
 
 
-def _refuse_other_tables(base: sqlite3.Connection, tables: Mapping[str, SqlTable], where: str) -> None:
+def _refuse_other_tables(base: sqlite3.Connection, tables: Mapping[str, SqlTable], where: str, what: str) -> None:
     held = base.execute("select type, name, sql from sqlite_master limit ?", (len(tables) + 1,)).fetchall()
     for kind, name, sql in held:
         if kind == "table" and name in tables and _plain(str(sql)) != tables[name].made_by:
             problem = f"the table {name} is that of another version of Sandtable: use the version that made it"
             raise DataError(where, "", problem)
         if kind != "table" or name not in tables:
-            raise DataError(where, "", f"contains the {quoted(kind)} {quoted(name)}, which is not part of a tournament")
+            raise DataError(where, "", f"contains the {quoted(kind)} {quoted(name)}, which is not part of {what}")
     missing = set(tables) - {name for _, name, _ in held}
     if missing:
-        raise DataError(where, "", f"lacks the table {min(missing)}: it is damaged, or is not a tournament")
+        raise DataError(where, "", f"lacks the table {min(missing)}: it is damaged, or is not {what}")
 
 
 def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, longest: int, where: str) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import structs
-
 from sandtable.journal.fold import effective
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -12,27 +10,15 @@ from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
+from sandtable.players.courses import CourseFollower, only_empty_order
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.console import Console
 from sandtable.terminal.prompt import Terminal, UndoRequested
 from sandtable.terminal.staff import LeftPhase, phase_of
 from sandtable.viewer.narrate import sentence
-
-
-def only_empty_order(decision: Decision) -> Order | None:
-    """Return the only order of a secret decision if it is empty, or None.
-
-    The decision exists so that the enemy does not learn that there is no choice; a person need not answer it.
-    """
-    if not decision.secret or decision.options.count(2) != 1:
-        return None
-    order: Order = next(iter(decision.options.values()))
-    fields = [getattr(order, name) for name in order.__struct_fields__]
-    return order if fields and not any(fields) else None
 
 
 class ConsolePlayer:
@@ -42,14 +28,13 @@ class ConsolePlayer:
         self._console = console
         self._seat = seat
         console.hotseat.seats.append(seat)
-        self._course: Course | None = None
-        self._since = 0
+        self._course = CourseFollower()
         self._left: LeftPhase | None = None
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Continue the typed course in silence; without one, narrate what happened since and let the person choose."""
         console, game = self._console, self._console.game
-        order, halt = self._onward(decision)
+        order, halt = self._course.next(decision, game)
         order = order or only_empty_order(decision)
         if order is not None:
             return order
@@ -62,30 +47,8 @@ class ConsolePlayer:
         if order is None:
             order, course, left = console.choose(decision, view)
             self._left = LeftPhase(left, phase_of(game), decision) if left else None
-            is_begun = course is not None and order in course.orders
-            self._course = structs.replace(course, orders=course.orders[1:]) if course and is_begun else None
-            self._since = game.number if game else 0
+            self._course.begin(course, order, game.number if game else 0)
         return order
-
-    def _onward(self, decision: Decision) -> tuple[Order | None, str]:
-        """Return the next order of the course; None and the reason if an event intervened or the order is illegal.
-
-        The reason is "" without a course, and for an illegal last order of a course that closes by itself.
-        """
-        course, game = self._course, self._console.game
-        if course is None or not course.orders or game is None:
-            return None, ""
-        events = [getattr(each, "event", None) for each in game.records if each.n > self._since]
-        has_happened = any(each is not None and not isinstance(each, course.quiet) for each in events)
-        order = course.orders[0]
-        refusal = decision.why_not(order)
-        if has_happened or refusal is not None:
-            self._course = None
-            if course.closing and len(course.orders) == 1 and refusal is not None:
-                return None, ""
-            return None, "something else happened first" if has_happened or refusal is None else refusal.reason
-        self._course = structs.replace(course, orders=course.orders[1:])
-        return order, ""
 
     def hear(self) -> None:
         """Narrate what happened since this side was last informed, in any of its seats, as far as it may see it."""
@@ -96,7 +59,8 @@ class ConsolePlayer:
 
     def forget(self) -> None:
         """Drop the rest of a typed line and a phase left to the staff, which would repeat an order after an undo."""
-        self._course, self._left = None, None
+        self._course.forget()
+        self._left = None
 
     def catch_up(self, number: int) -> None:
         """Count everything up to record ``number`` as known."""

@@ -59,7 +59,7 @@ def commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tuple
 READERS = [
     (words, sum(each.name in OF_A_FILE and each.required for each in command.params))
     for words, command in commands(cli)
-    if words[0] not in {"tournament", "key"}
+    if words[0] not in {"tournament", "key", "serve"}
     and words != ("ruleset", "rules")
     and any(each.name in OF_A_FILE for each in command.params)
 ]

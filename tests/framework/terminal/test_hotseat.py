@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneForEach, OneOf
-from sandtable.terminal.hotseat import only_empty_order
+from sandtable.players.courses import only_empty_order
 
 
 class Enter(Order, frozen=True):

@@ -22,7 +22,7 @@ from sandtable.kernel.handlers import compile_table, functions_of
 from sandtable.kernel.options import Space
 from sandtable.kernel.play.hidden_step import carry_out
 from sandtable.kernel.sequence import HiddenStep
-from sandtable.terminal.hotseat import only_empty_order
+from sandtable.players.courses import only_empty_order
 
 EVENTS = (*events.EVENTS, *battle_events.EVENTS)
 RULES = shipped("teaching").ruleset

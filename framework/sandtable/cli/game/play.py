@@ -1,6 +1,7 @@
 """The command ``sandtable play``."""
 
 import platform
+import secrets
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import public_keys, save_key, typed_key
+from sandtable.cli.game.serve import needs_web, open_table
 from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import duration, say, show, show_json, won_by
@@ -77,6 +79,7 @@ from sandtable.terminal.prompt import PlayerLeft
     help="Stop a bot game that exceeds N records.",
 )
 @arguments.search_workers
+@click.option("--browser", is_flag=True, help="Play in the browser (default side: the ruleset's for newcomers).")
 @arguments.force
 @arguments.as_json
 @pass_context
@@ -94,6 +97,7 @@ def play(
     out: str | None,
     max_records: int,
     workers: int,
+    browser: bool,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -112,7 +116,14 @@ def play(
     with usage_errors():
         named = pairs(players, "--player")
         admit(prepared.installed, named.values())
+        if browser and HUMAN not in named.values():
+            named[prepared.installed.manifest.newcomer or prepared.ruleset.viewers[0]] = HUMAN
         names = with_opponents(prepared, named)
+    if browser:
+        if key or keys or force or as_json:
+            raise click.UsageError("--browser cannot be combined with --key, --public-key, --force or --json")
+        _in_browser(context, prepared, scenario, named, seed or "", dice or "", out)
+        return
     dice = dice or usual_dice(prepared, names, seed)
     keying = typed_key(prepared, names, dice, seed, key)
     keys_by_seat, keep = public_keys(prepared, keys), partial(save_key, replace=force)
@@ -130,6 +141,26 @@ def play(
     if dice == "manual" and not table.has_people:
         say("the umpire's dice are random; --player umpire=human lets you type them")
     finish(table, game, writer, as_json=as_json)
+
+
+def _in_browser(
+    context: CliContext,
+    prepared: Prepared,
+    scenario: str,
+    named: Mapping[str, str],
+    seed: str,
+    dice: str,
+    out: str | None,
+) -> None:
+    """Play a new game in the browser; all people share the page."""
+    needs_web()
+    from sandtable.web.live.games import NewGame
+
+    stem = f"{prepared.ruleset.id}-{prepared.scenario.id}"
+    log = Path(out or f"{stem}-{secrets.token_hex(4)}.jsonl")
+    ruleset = prepared.installed.manifest.id
+    game = NewGame(ruleset, scenario, prepared.options, named, dice, hot_seat=True, seed=seed, log=log.name)
+    open_table(context, log, game)
 
 
 @dataclass

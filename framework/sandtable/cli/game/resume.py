@@ -1,6 +1,7 @@
 """The command ``sandtable resume``."""
 
 import shlex
+from pathlib import Path
 
 import click
 
@@ -8,6 +9,7 @@ from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import key_of_seed
 from sandtable.cli.game.play import Session, finish
+from sandtable.cli.game.serve import open_table
 from sandtable.cli.inputs import pairs
 from sandtable.cli.output import say
 from sandtable.hosting.taking_up import Seating
@@ -28,6 +30,7 @@ from sandtable.quoting import count
 @arguments.dice_key
 @click.option("--seed", metavar="TEXT", help="Seed of the dice key, for logs of tournaments.")
 @arguments.search_workers
+@click.option("--browser", is_flag=True, help="Continue in the browser.")
 @arguments.as_json
 @pass_context
 def resume(
@@ -38,6 +41,7 @@ def resume(
     key: str | None,
     seed: str | None,
     workers: int,
+    browser: bool,
     as_json: bool,
 ) -> None:
     """Resume the interrupted game in LOG, with the players it names.
@@ -47,6 +51,11 @@ def resume(
     in LOG.key, where `sandtable play` stored it.
     """
     others = pairs(players, "--player")
+    if browser:
+        if others or key or seed or as_json:
+            raise click.UsageError("--browser cannot be combined with --player, --key, --seed or --json")
+        open_table(context, Path(log), None)
+        return
     writer, found = LogWriter.reopen(log, durable=True)
     with writer:
         if found.torn and found.broken is None:

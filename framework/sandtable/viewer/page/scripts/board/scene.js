@@ -48,20 +48,33 @@ export class Scene {
     this.ground = ground;
     this.live = live;
     if (this.facts.family) live.setAttribute("font-family", this.facts.family);
+    this.clip(ground);
     for (const [root, names] of [[ground, this.facts.ground], [live, [...this.facts.live, "signs"]]])
       for (const name of names) this.layers[name] = this.layer(root, name);
+  }
+
+  // The frame is often of another shape than the map: what a drawing has outside the map's box is not shown.
+  clip(ground) {
+    const [x, y, width, height] = this.facts.box, ident = `${this.view.ident}-box`;
+    if (!ground.querySelector(`#${ident}`)) {
+      const path = svgElement("clipPath", { id: ident });
+      path.append(svgElement("rect", { x, y, width, height }));
+      ground.prepend(path);
+    }
+    this.clipped = `url(#${ident})`;
   }
 
   layer(root, name) {
     const known = root.querySelector(`[data-layer="${name}"]`);
     if (known) {
+      if (root === this.ground && !known.getAttribute("clip-path")) known.setAttribute("clip-path", this.clipped);
       if (root === this.live) known.textContent = "";
       return known;
     }
     const made = svgElement("g", { "data-layer": name });
     if ((this.facts.serif || []).includes(name)) made.setAttribute("font-family", "Georgia, 'DejaVu Serif', serif");
     const clip = (this.facts.clip || {})[name];
-    if (clip) made.setAttribute("clip-path", `url(#${clip})`);
+    if (clip || root === this.ground) made.setAttribute("clip-path", clip ? `url(#${clip})` : this.clipped);
     root.append(made);
     return made;
   }
@@ -243,6 +256,23 @@ export class Scene {
         if (value) found.push(value[1]);
       }
     return found;
+  }
+
+  // Take the additions of a running game, before the next `go`.
+  append(film) {
+    for (const key of film.keys) this.numbers.set(key, this.numbers.size);
+    this.tracks.append(film);
+  }
+
+  // The counters at a point of the map, the topmost first.
+  countersAt(x, y) {
+    const found = [];
+    for (const [ident, where] of this.places) {
+      if (!where || where[0] === "=") continue;
+      const [left, top, size, order] = where.split(" ").map(Number);
+      if (x >= left && x <= left + size && y >= top && y <= top + size) found.push([order, ident]);
+    }
+    return found.sort((one, other) => other[0] - one[0]).map(([, ident]) => ident);
   }
 
   // The place nearest to a point of the map, or "" if none is near.

@@ -23,6 +23,27 @@ export class Tracks {
     this.record = -1;
   }
 
+  // Append the additions of a running game: new keys, and frames after the last one. Values are appended by the caller.
+  append({ keys, frames }) {
+    for (const key of keys) {
+      this.keys.push(key);
+      this.records.push([]);
+      this.numbers.push([]);
+    }
+    const now = new Int32Array(this.keys.length).fill(ABSENT);
+    now.set(this.now);
+    this.now = now;
+    for (const frame of frames) {
+      const changed = this.at.get(frame[0]) || [];
+      for (let i = 1; i < frame.length; i += 2) {
+        this.records[frame[i]].push(frame[0]);
+        this.numbers[frame[i]].push(frame[i + 1]);
+        changed.push(frame[i]);
+      }
+      this.at.set(frame[0], changed);
+    }
+  }
+
   // The index of a part's value after a record.
   valueAt(key, record) {
     const records = this.records[key];

@@ -1,0 +1,256 @@
+"""The connection of one page: the secret first, then messages, each answered in its turn."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sandtable.errors import IllegalOrder, SandtableError
+from sandtable.kernel.options import Refusal
+from sandtable.terminal.drafts import lines_that_fit
+from sandtable.terminal.prompt import refusals_in
+from sandtable.terminal.prose import sheet_of
+from sandtable.web.asking.question import AskedQuestion, split_picks
+from sandtable.web.asking.replies import Refused
+from sandtable.web.asking.walk import SheetLine, WalkError, read_lines, typed_lines
+from sandtable.web.live.games import Games
+from sandtable.web.live.table import GameTable, Looker
+from sandtable.web.messages import (
+    JOIN_SECONDS,
+    MAX_AT_TABLE,
+    MAX_MESSAGE,
+    MAX_SOCKETS,
+    SEND_SECONDS,
+    AskOdds,
+    AskRules,
+    BadMessage,
+    Bucket,
+    Expand,
+    Give,
+    Join,
+    Keep,
+    OfferDraw,
+    Resign,
+    SayWords,
+    Staff,
+    Typed,
+    Undo,
+    WriteLines,
+    encode,
+    read_message,
+)
+
+BAD, NO_SEAT, SLOW, MANY, BROKEN = 4400, 4401, 4408, 4429, 4500
+"""Codes with which a connection is closed: no sense, no seat, too slow, too many, the game cannot be opened."""
+
+
+async def serve_page(socket: WebSocket, games: Games) -> None:
+    """Serve one page until it leaves. Its origin was checked already."""
+    await socket.accept()
+    ident = socket.path_params["game"]
+    try:
+        first = read_message(await asyncio.wait_for(socket.receive_text(), JOIN_SECONDS))
+    except (BadMessage, TimeoutError, WebSocketDisconnect, KeyError):
+        await _closed(socket, BAD)
+        return
+    link = games.store.link(ident, first.token) if isinstance(first, Join) else None
+    if link is None:
+        await _closed(socket, NO_SEAT)
+        return
+    try:
+        table = await games.table(ident)
+    except SandtableError as error:
+        await socket.send_bytes(encode({"t": "stopped", "words": str(error)}))
+        await _closed(socket, BROKEN)
+        return
+    same = sum(each.link == link for each in table.lookers)
+    if same >= MAX_SOCKETS or len(table.lookers) >= MAX_AT_TABLE:
+        await _closed(socket, MANY)
+        return
+    page = _Page(socket, table, Looker(link, lambda message: _send(socket, message)))
+    try:
+        await table.join(page.looker)
+        await page.listen()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        await table.leave(page.looker)
+
+
+async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
+    """Send a message; a page that takes nothing for SEND_SECONDS is disconnected, and comes back by itself."""
+    try:
+        await asyncio.wait_for(socket.send_bytes(encode(message)), SEND_SECONDS)
+    except TimeoutError:
+        await _closed(socket, SLOW)
+    except (RuntimeError, WebSocketDisconnect):  # it has left already
+        return
+
+
+async def _closed(socket: WebSocket, code: int) -> None:
+    try:
+        await socket.close(code)
+    except RuntimeError:  # it is closed already
+        return
+
+
+class _Page:
+    """One page at a table."""
+
+    def __init__(self, socket: WebSocket, table: GameTable, looker: Looker) -> None:
+        self.looker = looker
+        self._socket, self._table = socket, table
+        self._bucket = Bucket()
+
+    async def listen(self) -> None:
+        """Answer messages until the page leaves or sends what is not allowed."""
+        while True:
+            text = await self._socket.receive_text()
+            if len(text) > MAX_MESSAGE or not self._bucket.take():
+                await _closed(self._socket, MANY)
+                return
+            try:
+                message = read_message(text)
+            except BadMessage:
+                await _closed(self._socket, BAD)
+                return
+            await self._answer(message)
+
+    async def _answer(self, message: Any) -> None:
+        send, number = self.looker.send, message.id
+        try:
+            handler = _HANDLERS.get(type(message)) or _QUESTIONS[type(message)]
+            if type(message) in _HANDLERS:
+                await handler(self, message)
+                return
+            question = self._question(message.q)
+            if question is None:
+                await send({"t": "stale", "id": number, "ask": self._table.ask(self.looker)})
+                return
+            await handler(self, message, question)
+        except IllegalOrder as error:
+            await send({"t": "refused", "id": number, "why": [self._refused(each) for each in refusals_in(error)]})
+        except WalkError as error:
+            await send({"t": "problem", "id": number, "words": str(error)})
+        except SandtableError as error:
+            await send({"t": "problem", "id": number, "words": str(error)})
+
+    def _question(self, q: str) -> AskedQuestion | None:
+        """Return the looker's pending question if its label is ``q``."""
+        decision = self._table.live.waiting(self.looker.link.seats)
+        if decision is None or self._table.problem:
+            return None
+        question = self._table.live.question(decision)
+        return question if question.q == q else None
+
+    def _refused(self, refusal: Refusal) -> Refused:
+        decision = self._table.live.waiting(self.looker.link.seats)
+        if decision is None:
+            return Refused(refusal.rule, refusal.reason)
+        return self._table.live.question(decision).refused(refusal)
+
+    async def _given(self, number: int, q: str, order: Any, course: Any = None) -> None:
+        if await self._table.give(self.looker, q, order, course):
+            await self.looker.send({"t": "taken", "id": number})
+        else:
+            await self.looker.send({"t": "stale", "id": number, "ask": self._table.ask(self.looker)})
+
+    # --- answers to messages about a question ---
+
+    async def expand(self, message: Expand, question: AskedQuestion) -> None:
+        """Send the next step."""
+        picks = split_picks(message.picks)
+        if message.line:
+            step = question.line(picks, message.line, split_picks(message.within))
+        else:
+            step = question.step(picks, message.lines)
+        await self.looker.send({"t": "step", "id": message.id, "q": question.q, "step": step})
+
+    async def give(self, message: Give, question: AskedQuestion) -> None:
+        """Give an order."""
+        await self._given(message.id, question.q, question.order(split_picks(message.picks)))
+
+    async def typed(self, message: Typed, question: AskedQuestion) -> None:
+        """Give a typed order, or send the ruleset's answer to it."""
+        order, course, said = question.typed(message.text.strip())
+        if order is None:
+            await self.looker.send({"t": "said", "id": message.id, "words": said})
+            return
+        await self._given(message.id, question.q, order, course)
+
+    async def write(self, message: WriteLines, question: AskedQuestion) -> None:
+        """Send the lines that a typed text means."""
+        _, sheet = question.sheet(split_picks(message.picks))
+        await self.looker.send({"t": "lines", "id": message.id, "lines": typed_lines(sheet, message.text)})
+
+    async def staff(self, message: Staff, question: AskedQuestion) -> None:
+        """Send the staff's order or, for a sheet, its lines that fit those already written."""
+        order = await asyncio.to_thread(self._table.live.advice, question.decision)
+        picks = split_picks(message.picks)
+        step = question.step(picks)
+        if step.table is not None:
+            choice, sheet = question.sheet(picks)
+            own, _ = read_lines(sheet, message.lines, f"{question.q}/{choice.part}")
+            drafted = sheet_of(order, choice.part.replace("_", " ")) or {}
+            fits = lines_that_fit(sheet, own, drafted)
+            lines = {key: SheetLine(value=value) for key, value in fits.items()}
+            await self.looker.send({"t": "lines", "id": message.id, "lines": lines})
+            return
+        text = encode(order).decode()
+        await self.looker.send({"t": "advice", "id": message.id, "words": question.words(order), "text": text})
+
+    async def keep(self, message: Keep, question: AskedQuestion) -> None:
+        """Keep an unfinished order."""
+        data = encode({"picks": message.picks, "lines": message.lines}).decode()
+        self._table.store.keep_draft(self.looker.link, question.q, data)
+
+    async def odds(self, message: AskOdds, question: AskedQuestion) -> None:
+        """Send the odds of an order."""
+        order = question.order(split_picks(message.picks))
+        lines = await asyncio.to_thread(question.odds, order)
+        await self.looker.send({"t": "said", "id": message.id, "words": "\n".join(lines)})
+
+    async def query(self, message: AskRules, question: AskedQuestion) -> None:
+        """Send the ruleset's answer to a query."""
+        lines = question.query(message.text.strip())
+        await self.looker.send({"t": "said", "id": message.id, "words": "\n".join(lines)})
+
+    # --- other messages ---
+
+    async def undo(self, _message: Undo) -> None:
+        """Take back the last order."""
+        await self._table.undo(self.looker)
+
+    async def resign(self, _message: Resign) -> None:
+        """Resign."""
+        if self.looker.link.seats:
+            await self._table.resign(self.looker)
+
+    async def offer_draw(self, _message: OfferDraw) -> None:
+        """Offer a draw or agree to one."""
+        if self.looker.link.seats:
+            await self._table.offer_draw(self.looker)
+
+    async def say(self, message: SayWords) -> None:
+        """Say something to all."""
+        if message.words.strip():
+            await self._table.say(self.looker, message.words.strip())
+
+
+_QUESTIONS: dict[type, Callable[..., Awaitable[None]]] = {
+    Expand: _Page.expand,
+    Give: _Page.give,
+    Typed: _Page.typed,
+    WriteLines: _Page.write,
+    Staff: _Page.staff,
+    Keep: _Page.keep,
+    AskOdds: _Page.odds,
+    AskRules: _Page.query,
+}
+_HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
+    Undo: _Page.undo,
+    Resign: _Page.resign,
+    OfferDraw: _Page.offer_draw,
+    SayWords: _Page.say,
+}

@@ -1,0 +1,181 @@
+"""All games of a folder: made, resumed when a page is opened, and listed."""
+
+import asyncio
+import secrets
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sandtable.errors import PlayError, SandtableError
+from sandtable.hosting.keying import choose_key, usual_dice
+from sandtable.hosting.opening import open_game, with_opponents
+from sandtable.hosting.taking_up import Seating
+from sandtable.journal.file.keys import keep_key
+from sandtable.journal.file.reading import read_log
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.repair import cut_tail
+from sandtable.journal.resume import rerun_to_end
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.players.players import HUMAN, seat_bot
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.web.live.game import LiveGame, OpenedTable
+from sandtable.web.live.table import GameTable
+from sandtable.web.store import TableStore
+
+SPECTATOR = "spectator"
+
+
+class NewGame(NamedTuple):
+    """The wish for a game: ruleset, scenario ("" is the first), options, players by side or seat, dice ("" is usual).
+
+    With ``hot_seat``, one link opens all seats of people. ``seed`` gives open dice, ``log`` is the name of the file;
+    without them both are made up.
+    """
+
+    ruleset: str
+    scenario: str = ""
+    options: Mapping[str, str] = {}
+    players: Mapping[str, str] = {}
+    dice: str = ""
+    hot_seat: bool = False
+    seed: str = ""
+    log: str = ""
+
+
+class Made(NamedTuple):
+    """A new game: its id, and the secrets of its links by name."""
+
+    ident: str
+    links: dict[str, str]
+
+
+class Games:
+    """The games in ``folder``. Only one server at a time can play them, because a log under play is locked.
+
+    ``is_brief`` games have links only until the server stops, and the folder gets no store.
+    """
+
+    def __init__(self, folder: Path, rulesets: Rulesets, *, is_brief: bool = False) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._is_brief = is_brief
+        self.folder, self.rulesets = folder, rulesets
+        self.tables: dict[str, GameTable] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    @cached_property
+    def store(self) -> TableStore:
+        """The store, opened by the thread that serves, the only one that uses it. Raises DataError."""
+        return TableStore(None if self._is_brief else self.folder)
+
+    async def make(self, wish: NewGame) -> Made:
+        """Make a game and its links. Raises SandtableError if the wish cannot be met."""
+        live = await asyncio.to_thread(self._made, wish)
+        table = self.tables[live.ident] = GameTable(live, self.store)
+        title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
+        self.store.add_game(live.ident, live.path.name, title)
+        links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat)
+        table.wake_bots()
+        return Made(live.ident, links)
+
+    def _made(self, wish: NewGame) -> LiveGame:
+        prepared = self.rulesets.load(wish.ruleset).prepare(wish.scenario, dict(wish.options))
+        names = with_opponents(prepared, wish.players)
+        seed = wish.seed or None
+        dice = wish.dice or usual_dice(prepared, names, seed)
+        keying = choose_key(prepared, names, dice, seed=seed)
+        name = wish.log or f"{prepared.ruleset.id}-{prepared.scenario.id}-{secrets.token_hex(4)}.jsonl"
+        path = self.folder / name
+        game, writer, header = open_game(prepared, names, keying, dice=dice, path=path, keep=_keep)
+        bots = {
+            seat: seat_bot(prepared, seat, name, keying.key, salts=keying.salts)
+            for seat, name in names.items()
+            if name != HUMAN
+        }
+        live = LiveGame(header.game[:12], OpenedTable(prepared, game, writer, header, bots, keying.key), names)
+        game.start()
+        live.give_implied()
+        live.store()
+        live.catch_up()
+        return live
+
+    def _links(self, ident: str, prepared: Prepared, names: Mapping[str, str], *, hot_seat: bool) -> dict[str, str]:
+        """Make a link for every side that people play, or one for all of them, and one for spectators."""
+        seats: dict[str, list[str]] = {}
+        for seat, side in prepared.ruleset.seats.items():
+            if names[seat] == HUMAN:
+                key = UMPIRE if seat == UMPIRE else "all seats" if hot_seat else side
+                seats.setdefault(key, []).append(seat)
+        links = {name: self.store.new_link(ident, held, name) for name, held in seats.items()}
+        return links | {SPECTATOR: self.store.new_link(ident, (), SPECTATOR)}
+
+    async def table(self, ident: str) -> GameTable:
+        """Return the table of a game, which is resumed from its log if necessary. Raises SandtableError."""
+        async with self._locks.setdefault(ident, asyncio.Lock()):
+            if ident not in self.tables:
+                log = self.store.log_of(ident)
+                if not log or Path(log).name != log:
+                    raise PlayError("there is no such game here")
+                live = await asyncio.to_thread(self._resumed, ident, self.folder / log)
+                self.tables[ident] = GameTable(live, self.store)
+            return self.tables[ident]
+
+    def _resumed(self, ident: str, path: Path) -> LiveGame:
+        writer, log = LogWriter.reopen(str(path), durable=True)
+        try:
+            if log.torn and log.broken is None:
+                cut_tail(writer, log)
+            seating = Seating(log.header.players, {}, log.header.known_salts(str(path)))
+            resumed = rerun_to_end(writer, log, self.rulesets, before=seating.seat)
+        except BaseException:
+            writer.close()
+            raise
+        opened = OpenedTable(resumed.prepared, resumed.game, writer, resumed.header, seating.seated, resumed.key)
+        live = LiveGame(ident, opened, seating.names)
+        live.give_implied()
+        live.store()
+        live.catch_up()
+        return live
+
+    async def adopt(self, name: str, *, hot_seat: bool = False) -> Made:
+        """Make links for a log in the folder that this store does not know, to resume it. Raises SandtableError."""
+        path = self.folder / name
+        if Path(name).name != name or not name.endswith(".jsonl"):
+            raise PlayError(f"{name!r} is not the name of a log in this folder")
+        header = read_log(str(path)).header
+        ident = header.game[:12]
+        prepared = self.rulesets.load(header.ruleset).prepare(header.scenario, dict(header.options))
+        self.store.add_game(ident, name, f"{prepared.installed.manifest.title}: {prepared.scenario.title}")
+        return Made(ident, self._links(ident, prepared, header.players, hot_seat=hot_seat))
+
+    async def new_links(self, ident: str) -> dict[str, str]:
+        """Replace the links of a game. Raises SandtableError if there is no such game."""
+        live = (await self.table(ident)).live
+        return self._links(ident, live.prepared, live.names, hot_seat=False)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return the rows of the lobby, one for every game."""
+        found = []
+        for ident, log, title in self.store.games():
+            table = self.tables.get(ident)
+            facts = table.live.facts() if table is not None else {}
+            found.append({"game": ident, "log": log, "title": title, "open": table is not None, **facts})
+        return found
+
+    def unknown_logs(self) -> Iterable[str]:
+        """Yield the names of logs in the folder that have no table yet."""
+        known = {log for _, log, _ in self.store.games()}
+        yield from sorted(each.name for each in self.folder.glob("*.jsonl") if each.name not in known)
+
+    def close(self) -> None:
+        """Close all logs and the store."""
+        for table in self.tables.values():
+            try:
+                table.live.writer.close()
+            except SandtableError:
+                continue
+        self.store.close()
+
+
+def _keep(file: str, key: bytes) -> None:
+    keep_key(file, key)

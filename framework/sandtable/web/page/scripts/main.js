@@ -1,0 +1,225 @@
+// The page of a table: what the server sends is shown, what the person does is sent.
+
+import { byId, capital, make, words } from "/s/viewer/scripts/page/make.js";
+import { Board } from "./board.js";
+import { Question } from "./question.js";
+import { Wire } from "./wire.js";
+
+const game = location.pathname.split("/")[2];
+
+// The secret leaves the address bar, so that it is in no history and on no screen shot.
+function secret() {
+  const name = `sandtable:${game}`, given = location.hash.slice(1);
+  if (given && !given.startsWith("r")) localStorage.setItem(name, given);
+  else if (given.length > 8) localStorage.setItem(name, given);
+  if (given) history.replaceState(null, "", location.pathname);
+  return localStorage.getItem(name) || "";
+}
+
+const page = { facts: {}, story: [], seats: [], players: {}, present: [], title: "" };
+
+function note(text) {
+  byId("note").textContent = text;
+  byId("note").hidden = !text;
+}
+
+const on = {
+  hello(message) {
+    Object.assign(page, { facts: message, seats: message.seats, players: message.players, title: message.title, story: message.story.lines });
+    byId("title").textContent = message.title;
+    byId("sub").textContent = subtitle(message);
+    byId("chat").textContent = "";
+    for (const [name, text] of message.chat) said(name, text);
+    byId("curtain").hidden = !message.curtain;
+    byId("curtain-words").textContent = message.curtain ? `The next screen is only for ${words(message.curtain)}.` : "";
+    board.begin(message);
+    byId("legend").innerHTML = message.legend;
+    slider();
+    story(0);
+    status(message);
+    question.put(message.ask, message.draft);
+    if (message.problem) note(message.problem);
+    document.documentElement.dataset.ready = "yes";
+  },
+  update(message) {
+    page.story.length = Math.min(page.story.length, message.story.kept);
+    page.story.push(...message.story.lines);
+    board.grow(message);
+    slider();
+    story(message.story.kept);
+    status(message);
+    question.put(message.ask);
+  },
+  state: (message) => status(message),
+  step: (message) => question.takeStep(message),
+  lines: (message) => question.takeLines(message),
+  taken: () => note(""),
+  stale(message) {
+    note("The question has changed meanwhile.");
+    question.put(message.ask);
+  },
+  refused: ({ why }) => question.refuse(why),
+  problem: ({ words: text }) => note(text),
+  stopped: ({ words: text }) => note(`The game has stopped: ${text}`),
+  said({ words: text }) {
+    byId("answer").textContent = text;
+    byId("answer").hidden = !text;
+  },
+  advice({ words: told, text }) {
+    byId("typed").value = text;
+    byId("answer").textContent = `The staff proposes: ${told}. Press Give to order it.`;
+    byId("answer").hidden = false;
+  },
+  chat: ({ name, words: text }) => said(name, text),
+  presence({ present }) {
+    page.present = present;
+    byId("present").textContent = `Here: ${present.map(words).join(", ")}`;
+  },
+  draw({ offered }) {
+    note(`${offered.map((each) => capital(words(each))).join(" and ")} offered a draw. Choose Draw to agree.`);
+  },
+};
+
+function subtitle({ ruleset, seats, players, dice }) {
+  const mine = seats.length ? `You play ${seats.map(words).join(", ")}` : "You look on";
+  const others = Object.entries(players).filter(([seat]) => !seats.includes(seat)).map(([seat, name]) => `${words(seat)}: ${name}`);
+  const rolled = { open: "open dice", host: "dice by the host, proven at the end", manual: "real dice" }[dice] || `${dice} dice`;
+  return [ruleset, mine, ...others, rolled].join(" · ");
+}
+
+function status(facts) {
+  Object.assign(page.facts, facts);
+  const { turn, phase, waiting, thinking, outcome, ending } = page.facts, mine = waiting.some((seat) => page.seats.includes(seat));
+  const when = `${turn ? `Turn ${turn}` : "Set-up"}${phase ? `, ${words(phase.replace(/\./g, ": "))}` : ""}`;
+  let what = waiting.length ? `waiting for ${waiting.map(words).join(" and ")}` : "";
+  if (thinking) what = `${words(thinking)} is thinking`;
+  if (mine) what = "your decision";
+  if (outcome) what = `over: ${outcome === "draw" ? "a draw" : `victory for ${words(outcome)}`} (${words(ending)})`;
+  byId("state").textContent = outcome ? capital(what) : `${when} — ${what}`;
+  document.title = `${mine && !outcome ? "● " : ""}${page.title}`;
+  document.documentElement.classList.toggle("mine", mine && !outcome);
+  byId("over").hidden = !outcome;
+  byId("resign").disabled = byId("draw").disabled = Boolean(outcome) || !page.seats.length;
+  if (outcome) question.put(null);
+}
+
+// The story from line `kept` on; each line leads to its record.
+function story(kept) {
+  const box = byId("story");
+  while (box.children.length > kept) box.lastElementChild.remove();
+  for (const [kind, text, number] of page.story.slice(kept))
+    box.append(kind === "heading" ? make("h3", {}, text) : make("p", { "data-n": number }, make("button", { type: "button", class: "link", onclick: () => look(number) }, text)));
+  box.scrollTop = box.scrollHeight;
+}
+
+function slider() {
+  const range = byId("slider");
+  range.max = board.last;
+  if (board.now === board.last) range.value = board.last;
+  byId("past").hidden = board.now === board.last;
+}
+
+function look(record) {
+  board.go(Math.max(0, Math.min(record, board.last)));
+  byId("slider").value = board.now;
+  byId("past").hidden = board.now === board.last;
+  byId("past-words").textContent = `You look at record ${board.now} of ${board.last}.`;
+  question.mark();
+}
+
+function said(name, text) {
+  const box = byId("chat");
+  box.append(make("p", {}, make("b", {}, `${words(name)}: `), text));
+  box.scrollTop = box.scrollHeight;
+}
+
+// --- actions ---
+
+const board = new Board(document.querySelector(".board"), (counters, place) => {
+  if (board.now === board.last) question.clicked(counters, place);
+});
+const wire = new Wire(game, secret(), on, (online, text) => {
+  document.documentElement.classList.toggle("offline", !online);
+  note(text);
+});
+const question = new Question(wire, board, note);
+
+const clicks = {
+  back: () => question.back(),
+  undo: () => wire.send({ t: "undo" }),
+  staff: () => wire.send({ t: "staff", q: question.ask.q, picks: question.picks, lines: question.lines }),
+  live: () => look(board.last),
+  fit: () => board.zoom && board.zoom.fit(),
+  closer: () => board.zoom && board.zoom.by(1.4),
+  farther: () => board.zoom && board.zoom.by(1 / 1.4),
+  resign: () => confirm("Resign this game?") && wire.send({ t: "resign" }),
+  draw: () => wire.send({ t: "draw" }),
+  "curtain-open": () => { byId("curtain").hidden = true; },
+  "log-download": () => download(),
+};
+for (const [ident, act] of Object.entries(clicks)) byId(ident).addEventListener("click", act);
+
+byId("slider").addEventListener("input", (event) => look(Number(event.target.value)));
+byId("confirm").value = question.sure;
+byId("confirm").addEventListener("change", (event) => {
+  question.sure = event.target.value;
+  localStorage.setItem("sandtable:confirm", question.sure);
+});
+
+byId("typed-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = byId("typed").value.trim();
+  if (!text || !question.ask) return;
+  const queries = question.ask.queries || [], first = text.split(" ")[0].toLowerCase();
+  byId("typed").value = "";
+  byId("answer").hidden = true;
+  question.refuse([]);
+  if (queries.some((each) => each.split(" ")[0] === first)) wire.send({ t: "query", q: question.ask.q, text });
+  else if (question.line) wire.send({ t: "write", q: question.ask.q, picks: question.picks, text: `${question.line}: ${text}` });
+  else if (question.step && question.step.table && text[0] !== "{") wire.send({ t: "write", q: question.ask.q, picks: question.picks, text });
+  else wire.send({ t: "typed", q: question.ask.q, text });
+});
+
+byId("chat-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = byId("chat-text").value.trim();
+  if (text) wire.send({ t: "say", words: text });
+  byId("chat-text").value = "";
+});
+
+async function download() {
+  const answer = await fetch(`/g/${game}/log`, { headers: { authorization: `Bearer ${wire.token}` } });
+  const url = URL.createObjectURL(await answer.blob());
+  const link = make("a", { href: url, download: `${game}.jsonl` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+// --- keys ---
+
+const KEYS = {
+  "+": clicks.closer, "=": clicks.closer, "-": clicks.farther, 0: clicks.fit, Backspace: clicks.back, u: clicks.undo,
+  ",": () => look(board.now - 1), ".": () => look(board.now + 1), l: clicks.live, "/": () => byId("typed").focus(), s: clicks.staff,
+};
+const ARROWS = { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, -0.2], ArrowDown: [0, 0.2] };
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const { key } = event;
+  if (/^[1-9]$/.test(key)) byId("options").querySelectorAll("button[data-pick]")[key - 1]?.click();
+  else if (key === "Enter" && event.target.tagName !== "BUTTON") (byId("go") || byId("take") || byId("handin"))?.click();
+  else if (ARROWS[key] && board.zoom) board.zoom.pan(...ARROWS[key]);
+  else if (KEYS[key] && (question.ask || "+-=0,.l".includes(key))) KEYS[key]();
+  else return;
+  event.preventDefault();
+});
+
+for (const tab of document.querySelectorAll("[data-tab]"))
+  tab.addEventListener("click", () => {
+    for (const each of document.querySelectorAll("[data-tab]")) {
+      const isChosen = each === tab;
+      each.setAttribute("aria-selected", String(isChosen));
+      byId(each.dataset.tab).hidden = !isChosen;
+    }
+  });
+
+window.sandtable = { page, board, question, wire };

@@ -1,0 +1,43 @@
+// The connection to the server: it comes back by itself, without a limit of tries.
+
+const SHORTEST = 300, LONGEST = 10000;
+const FINAL = { 4401: "This link opens no seat of this game. Ask for a new one.", 4429: "Too many pages are open with this link, or it asked too fast." };
+
+export class Wire {
+  // `on` has a function for each kind of message; `state(online, words)` is called when the connection changes.
+  constructor(game, token, on, state) {
+    Object.assign(this, { game, token, on, state, number: 0, wait: SHORTEST, socket: null });
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/g/${this.game}/ws`);
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => socket.send(JSON.stringify({ t: "join", token: this.token }));
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data));
+      this.wait = SHORTEST;
+      if (message.t === "hello") this.state(true, "");
+      const handler = this.on[message.t];
+      if (handler) handler(message);
+    };
+    socket.onclose = ({ code }) => {
+      if (FINAL[code]) this.state(false, FINAL[code]);
+      else {
+        this.state(false, "The connection is lost: trying again.");
+        setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+        this.wait = Math.min(this.wait * 2, LONGEST);
+      }
+    };
+  }
+
+  // Send a message; return its number, which the reply has too. Nothing is sent while the connection is lost.
+  send(message) {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return 0;
+    this.number += 1;
+    this.socket.send(JSON.stringify({ ...message, id: this.number }));
+    return this.number;
+  }
+}

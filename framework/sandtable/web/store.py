@@ -1,0 +1,120 @@
+"""What is stored beside the logs: who may sit where, drafts and chat. Nothing of it is part of a game.
+
+A log verifies without the store. If the store is lost, every game continues with new links.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from sandtable.errors import DataError
+from sandtable.files.databases import memory_database, open_database, refuse_foreign, tables_of
+
+NAME = "table.sqlite"
+MAX_VALUE = 1 << 20
+"""Maximum number of bytes of a stored value."""
+MAX_CHAT = 2_000
+"""Number of lines of chat that are kept for each game."""
+COMMANDS = """
+create table games (n integer primary key not null, id text not null, log text not null, title text not null);
+create table seats (hash blob primary key not null, game text not null, seats text not null, name text not null)
+    without rowid;
+create table drafts (game text not null, seats text not null, question text not null, data text not null,
+    primary key (game, seats)) without rowid;
+create table chat (n integer primary key not null, game text not null, name text not null, words text not null);
+"""
+
+
+class SeatLink(NamedTuple):
+    """The seats that a link opens, and the name by which its holder is called. Without seats it is for a spectator."""
+
+    game: str
+    seats: tuple[str, ...]
+    name: str
+
+
+class TableStore:
+    """The store of the ``folder`` in which the logs are; without a folder, in memory.
+
+    Raises DataError if the file there is not such a store, or is not safe to open.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        if folder is None:
+            self._base = memory_database(COMMANDS)
+            return
+        path = folder / NAME
+        is_new = not path.exists()
+        self._base = open_database(path, MAX_VALUE, to_write=True)
+        self._base.isolation_level = None
+        if is_new:
+            self._base.executescript(f"pragma journal_mode = wal; {COMMANDS}")
+        try:
+            tables = tables_of(COMMANDS)
+            refuse_foreign(self._base, tables, dict.fromkeys(tables, MAX_VALUE), str(path), "a store of tables")
+        except DataError:
+            self._base.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    # --- games and links ---
+
+    def add_game(self, ident: str, log: str, title: str) -> None:
+        """Store a game with the name of its log in the folder."""
+        if not self.log_of(ident):
+            self._base.execute("insert into games (id, log, title) values (?, ?, ?)", (ident, log, title))
+
+    def games(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the id, log and title of every game."""
+        yield from self._base.execute("select id, log, title from games order by n")
+
+    def log_of(self, ident: str) -> str:
+        """Return the name of a game's log, or ""."""
+        row = self._base.execute("select log from games where id = ?", (ident,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def new_link(self, game: str, seats: Iterable[str], name: str) -> str:
+        """Return a new secret for these seats; an earlier one for the same seats no longer opens them."""
+        token, joined = secrets.token_urlsafe(16), " ".join(seats)
+        self._base.execute("delete from seats where game = ? and seats = ? and seats <> ''", (game, joined))
+        self._base.execute("insert into seats values (?, ?, ?, ?)", (_hash(token), game, joined, name))
+        return token
+
+    def link(self, game: str, token: str) -> SeatLink | None:
+        """Return what ``token`` opens in ``game``, or None."""
+        asked = "select seats, name from seats where hash = ? and game = ?"
+        row = self._base.execute(asked, (_hash(token), game)).fetchone()
+        return SeatLink(game, tuple(row[0].split()), row[1]) if row else None
+
+    # --- drafts and chat ---
+
+    def keep_draft(self, link: SeatLink, question: str, data: str) -> None:
+        """Store the unfinished order of a link; it replaces the previous one."""
+        row = (link.game, " ".join(link.seats), question, data)
+        self._base.execute("insert or replace into drafts values (?, ?, ?, ?)", row)
+
+    def draft(self, link: SeatLink, question: str) -> str:
+        """Return the unfinished order for ``question``, or ""."""
+        asked = "select data from drafts where game = ? and seats = ? and question = ?"
+        row = self._base.execute(asked, (link.game, " ".join(link.seats), question)).fetchone()
+        return str(row[0]) if row else ""
+
+    def say(self, link: SeatLink, words: str) -> None:
+        """Store a line of chat; the oldest lines beyond MAX_CHAT are dropped."""
+        base = self._base
+        base.execute("insert into chat (game, name, words) values (?, ?, ?)", (link.game, link.name, words))
+        oldest = "select n from chat where game = ? order by n desc limit 1 offset ?"
+        base.execute(f"delete from chat where game = ? and n <= ({oldest})", (link.game, link.game, MAX_CHAT))  # noqa: S608 - our text
+
+    def chat(self, game: str) -> list[tuple[str, str]]:
+        """Return the lines of chat of a game: name and words."""
+        return self._base.execute("select name, words from chat where game = ? order by n", (game,)).fetchall()
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(b"sandtable link\n" + token.encode()).digest()
