@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_games import shared_game
 from web_robot import Page, Robot, Site, running
 from websockets.exceptions import ConnectionClosed
 
@@ -170,6 +171,18 @@ def test_draft_is_there_after_the_server_was_stopped(tmp_path: Path, unlimited: 
         assert page.ask is not None
         assert page.ask["q"] == question
         assert json.loads(page.hello["draft"])["lines"] == {"26": {"text": "0150"}}
+
+
+@pytest.mark.parametrize("source", ["wish", "log"])
+def test_table_refuses_shared_dice(site: Site, tmp_path: Path, source: str) -> None:
+    if source == "wish":
+        status, body, _ = site.request("POST", "/api/games", {"ruleset": "toy", "players": TOY, "dice": "shared"})
+    else:
+        (tmp_path / "shared.jsonl").write_bytes(shared_game(Rulesets().load("toy").prepare(), "table").data)
+        game = json.loads(site.request("POST", "/api/logs/shared.jsonl", {})[1])["game"]
+        status, body, _ = site.request("GET", f"/api/games/{game}")
+    assert status == 422
+    assert b"shared dice" in body
 
 
 # --- undo, chat, endings ---

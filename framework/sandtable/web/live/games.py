@@ -17,6 +17,7 @@ from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.repair import cut_tail
 from sandtable.journal.resume import rerun_to_end
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.shared.epochs import SHARED
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.web.live.game import LiveGame, OpenedTable
@@ -83,6 +84,7 @@ class Games:
         names = with_opponents(prepared, wish.players)
         seed = wish.seed or None
         dice = wish.dice or usual_dice(prepared, names, seed)
+        _check_dice(dice)
         keying = choose_key(prepared, names, dice, seed=seed)
         name = wish.log or f"{prepared.ruleset.id}-{prepared.scenario.id}-{secrets.token_hex(4)}.jsonl"
         path = self.folder / name
@@ -123,10 +125,12 @@ class Games:
     def _resumed(self, ident: str, path: Path) -> LiveGame:
         writer, log = LogWriter.reopen(str(path), durable=True)
         try:
+            _check_dice(log.header.dice)
             if log.torn and log.broken is None:
                 cut_tail(writer, log)
             seating = Seating(log.header.players, {}, log.header.known_salts(str(path)))
             resumed = rerun_to_end(writer, log, self.rulesets, before=seating.seat)
+            seating.follow(resumed.game)
         except BaseException:
             writer.close()
             raise
@@ -175,6 +179,12 @@ class Games:
             except SandtableError:
                 continue
         self.store.close()
+
+
+def _check_dice(dice: str) -> None:
+    """Raise PlayError for shared dice: a table does not collect the links of the sides."""
+    if dice == SHARED:
+        raise PlayError("a table in the browser has no shared dice: choose host dice, or play at a terminal")
 
 
 def _keep(file: str, key: bytes) -> None:
