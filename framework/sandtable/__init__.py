@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         raise_all,
     )
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
+    from sandtable.journal.hands.seeds import SeatKey
     from sandtable.kernel.dealing import deal
     from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
@@ -118,6 +119,7 @@ _HOMES = {
         "raise_all",
     ),
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
+    "sandtable.journal.hands.seeds": ("SeatKey",),
     "sandtable.authoring": ("Ruleset",),
     "sandtable.kernel.dealing": ("deal",),
     "sandtable.kernel.decisions": ("PUBLIC", "UMPIRE", "Decision", "Order", "Roll", "Sealed"),
@@ -236,6 +238,7 @@ __all__ = [
     "SandtableError",
     "Scenario",
     "Sealed",
+    "SeatKey",
     "SequenceOfPlay",
     "ShareOut",
     "Sheet",

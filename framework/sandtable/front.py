@@ -11,7 +11,7 @@ st.verify("frontier.jsonl").verdict      # "verified"
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -21,7 +21,9 @@ from sandtable.errors import SandtableError
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
-from sandtable.journal.record import battle_annexes, form_for, log_bytes, store_records
+from sandtable.journal.hands.seeds import SeatKey
+from sandtable.journal.hands.writing import Hands
+from sandtable.journal.record import RunningHead, battle_annexes, form_for, log_bytes, store_records
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
@@ -39,16 +41,26 @@ class RecordedGame(Game):
 
     The rest is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``. Only
     seats without a player are asked through ``pending``; ``play`` continues with additional players in those seats.
+    ``hands`` sign the orders of the seats whose keys the header names, or take orders that were signed elsewhere.
     """
 
-    __slots__ = ("_at_table", "header", "players")
+    __slots__ = ("_at_table", "hands", "header", "players")
 
-    def __init__(self, prepared: Prepared, header: Header, key: bytes, players: Mapping[str, Player]) -> None:
+    def __init__(
+        self,
+        prepared: Prepared,
+        header: Header,
+        key: bytes,
+        players: Mapping[str, Player],
+        signers: Iterable[SeatKey] = (),
+    ) -> None:
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         super().__init__(prepared.ruleset, state, make_dice(header.dice, key), prepared.first_state)
         self.header = header
         self.players: Mapping[str, Player] = MappingProxyType(dict(players))
         self._at_table = self.seats_of(self.players)
+        self.hands = Hands(header, RunningHead(header, form_for(self.ruleset, self.dice)), signers)
+        self.hands.follow(self)
 
     def submit(self, order: Order, by: str | None = None) -> None:
         """Answer the pending decision, or that of seat ``by``, with ``order``; the players answer the following ones.
@@ -60,11 +72,23 @@ class RecordedGame(Game):
 
     def answer(self) -> None:
         """Let the players answer until a seat without a player must decide, or the game is over."""
-        self.proceed(self._at_table)
+        self.proceed(self._at_table, self._after())
 
     def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
         """Play to the end, with ``players`` (by seat or side) in addition to its own; ``after`` as in ``Game.play``."""
-        super().play({**self.players, **(players or {})}, after)
+        super().play({**self.players, **(players or {})}, self._after(after))
+
+    def _after(self, after: Callable[[], None] | None = None) -> Callable[[], None] | None:
+        """Return what runs before each question: the signing of hands, if the header names keys, and ``after``."""
+        if not self.hands.are_used:
+            return after
+
+        def store() -> None:
+            self.hands.store(self)
+            if after is not None:
+                after()
+
+        return store
 
     def log(self) -> bytes:
         """Return the current log, as written by ``save``."""
@@ -110,12 +134,17 @@ def new_game(
     seed: str = "",
     options: Mapping[str, str] | None = None,
     players: Mapping[str, str | Player] | None = None,
+    keys: Mapping[str, str] | None = None,
+    signers: Mapping[str, SeatKey] | None = None,
 ) -> RecordedGame:
     """Return a new game at the first decision that no player answers.
 
     ``scenario`` is an id or a file, or "" for the default. ``options`` are by name; the others keep their defaults.
     ``players`` are by seat or side: the name of a bot, or an object with ``choose(decision, view)``. The umpire is
     played as the ruleset defines unless named.
+
+    ``signers`` are the secrets of seats, whose orders are signed. ``keys`` are public keys of other seats, whose orders
+    are signed elsewhere (``hands.give``).
 
     The same ruleset, scenario, options, seed and orders give the same log. Without a ``seed`` a new one is drawn; the
     dice key is in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
@@ -126,7 +155,9 @@ def new_game(
     table = _table(prepared, dict(players or {}), key)
     labels = {seat: label for seat, (label, _) in table.items()}
     seated = {seat: player for seat, (_, player) in table.items() if player is not None}
-    game = RecordedGame(prepared, make_header(prepared, labels, make_dice("open", key)), key, seated)
+    signed = {seat: each.public for seat, each in (signers or {}).items()} | dict(keys or {})
+    header = make_header(prepared, labels, make_dice("open", key), keys=dict(sorted(signed.items())))
+    game = RecordedGame(prepared, header, key, seated, (signers or {}).values())
     game.start()
     game.answer()
     return game

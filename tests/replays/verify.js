@@ -21,7 +21,7 @@ const lines = [], bodies = [], heads = [];
 let stretch = sha(Buffer.alloc(32));
 chain.forEach(({ text, line }, at) => {
   const n = lines.length, next = (chain[at + 1] || { line: { kind: "end" } }).line.kind;
-  const isEnd = at === 0 || ["order", "undo", "ruling", "end", "shares", "burnt", "chain"].includes(next);
+  const isEnd = at === 0 || ["order", "undo", "ruling", "end", "shares", "burnt", "chain", "hand", "key"].includes(next);
   const body = line.hash ? before(text, "hash") : text.slice(0, -1);
   const head = stretch.update(body).copy().digest();
   if ((line.hash || "") !== (isEnd ? head.toString("hex") : "")) faults.push(`record ${n}: the running hash does not fit`);
@@ -61,7 +61,7 @@ const roll = (key, label, count, sides) => {
   return dice.slice(0, count);
 };
 const set = header.parent ? header.dice_set || {} : {};
-const due = (key, r) => {
+const fallen = (key, r) => {
   const given = (set[r.label] || []).slice(0, r.dice.length), fell = roll(key, r.label, r.dice.length, r.sides);
   return given.every((face) => face >= 1 && face <= r.sides) ? [...given, ...fell.slice(given.length)] : fell;
 };
@@ -115,35 +115,100 @@ let result = "dice: the key is not shown";
 if (shown || header.dice === "shared") {
   const keyOf = (r) => (header.dice === "shared" ? keyOfLabel.get(r.label) || Buffer.alloc(32) : Buffer.from(shown, "hex"));
   const rolls = whole.filter((record) => record && record.kind === "roll" && !record.by);
-  const bad = rolls.filter((r) => String(due(keyOf(r), r)) !== String(r.dice));
-  bad.forEach((r) => faults.push(`record ${r.n}: ${r.label}: ${r.dice} should be ${due(keyOf(r), r)}`));
+  const bad = rolls.filter((r) => String(fallen(keyOf(r), r)) !== String(r.dice));
+  bad.forEach((r) => faults.push(`record ${r.n}: ${r.label}: ${r.dice} should be ${fallen(keyOf(r), r)}`));
   result = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
 }
 
-// Signatures: of rulings by the umpire's key, of endings by those who must sign them, of anchors by the key that they name.
+// Signatures: of orders, rulings, endings and new keys by the keys of their seats, of anchors by the key that they name.
 const isSigned = (key, message, signature) => {
   const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), Buffer.from(key, "hex")]);
   const known = createPublicKey({ key: der, format: "der", type: "spki" });
-  return verify(null, Buffer.from(message), known, Buffer.from(signature, "hex"));
+  return verify(null, Buffer.from(message), known, Buffer.from(signature || "", "hex"));
 };
-const umpire = (header.keys || {}).umpire;
+const keys = { ...header.keys }, open = {}, replaced = {};
+let due = [], group = -1, orders = [], again = [], isAmending = false;
+const signedText = (n, line, ...fields) => // the record without signatures, after the running hash before it
+  `sandtable ${line.kind}\n${heads[n - 1]}\n` + fields.reduce((text, name) =>
+    text.replace(`,"${name}":${JSON.stringify(line[name])}`, ""), bodies[n]) + "}";
+const labelOf = (asked) => asked.split("#")[0];
+const orderText = (n) => bodies[n].slice(bodies[n].indexOf(',"order":') + 9, bodies[n].lastIndexOf(',"asked":"'));
+const itemOf = ([n, { kind, by, to, own, asked, missing, secret }]) => kind === "undo" ? `{"by":${JSON.stringify(by)},"to":${to}}`
+  : missing || secret ? `{"by":${JSON.stringify(by)},"own":${JSON.stringify(own)}}`
+  : `{"asked":${JSON.stringify(asked)},"by":${JSON.stringify(by)},"order":${orderText(n)}}`;
+const repeats = (one, [n, other]) => one.line.by === other.by && !one.line.missing === !other.missing && !one.line.secret === !other.secret &&
+  (one.line.root ? one.line.own && one.line.own === other.own : labelOf(one.line.asked) === labelOf(other.asked) && orderText(one.n) === orderText(n));
+function cover(n, line) {
+  const { kind, by, missing, amends, withdraws } = line, isOrder = kind === "order", isInput = isOrder || kind === "undo";
+  if (isOrder && missing && group < 0) group = n - 1;
+  else if (!(isOrder && missing) && !(kind === "undo" && line.to > group)) group = -1;
+  const owner = isOrder && isAmending ? "umpire" : isInput ? by : "";
+  for (const [seat, hand] of Object.entries(open))
+    if ((due.includes(seat) || seat !== owner) && !(group >= 0 && hand.start === group)) {
+      faults.push(`record ${hand.inputs[0][0]}: ${hand.inputs[0][1].kind} ${hand.inputs[0][0]} of ${seat} is not signed`);
+      delete open[seat];
+    }
+  if (kind === "undo" || kind === "ruling") {
+    const first = line.to || amends || withdraws || Infinity, later = orders.filter((each) => each.n >= first && each.n > (amends || 0));
+    orders = orders.filter((each) => each.n < first);
+    if (amends) replaced[n] = later;
+    again = kind === "ruling" && first < Infinity ? [...(replaced[withdraws] || later)] : [];
+  }
+  let isAgain = false;
+  if (isOrder) {
+    orders.push({ n, line });
+    if (!isAmending && again.length && !(isAgain = repeats(again.shift(), [n, line]))) again = [];
+  }
+  if (isInput && !isAgain && keys[by] && keys[owner]) {
+    if (isOrder && (missing || line.secret) && !line.own) faults.push(`record ${n}: has no commitment of its seat`);
+    open[owner] = open[owner] || { start: group >= 0 ? group : n - 1, inputs: [] };
+    open[owner].inputs.push([n, line]);
+  }
+  isAmending = kind === "ruling" && Boolean(amends);
+  if (missing !== 1) return;
+  due.push(...Object.keys(open).filter((seat) => open[seat].start === group));
+  group = -1;
+}
+function checkHand(n, { by, from, items, signature }) {
+  const hand = open[by], signed = hand ? sha(hand.inputs.map(itemOf).join("\n")).digest("hex") : "";
+  if (!hand || !keys[by]) faults.push(`record ${n}: a hand of ${by} that signs no order`);
+  else if (from !== hand.start || items !== signed) faults.push(`record ${n}: the hand of ${by} signs other orders`);
+  else if (!isSigned(keys[by], `sandtable hand\n${header.game}\n${by}\n${from}\n${heads[from]}\n${items}\n`, signature))
+    faults.push(`record ${n}: the hand is not signed by the key of ${by}`);
+  delete open[by];
+  due = due.filter((seat) => seat !== by);
+}
+function checkKey(n, line) {
+  const { by, key, proof, reason, signatures = {} } = line, names = Object.keys(signatures).sort().join();
+  const text = signedText(n, line, "proof", "signatures"), others = Object.keys(keys).filter((name) => name !== by && name !== "umpire");
+  const isLost = (names === "umpire" && by !== "umpire") || (others.length && names === others.sort().join());
+  const isDue = Boolean(reason) === (names !== by) && (names === by || isLost);
+  if (!keys[by] || !isDue || !isSigned(key, text, proof) || Object.keys(signatures).some((name) => !keys[name] || !isSigned(keys[name], text, signatures[name])))
+    faults.push(`record ${n}: the new key of ${by} is not signed as it must be`);
+  else keys[by] = key;
+}
 lines.forEach((line, n) => {
-  if (line.kind !== "ruling" || !umpire) return;
-  const said = bodies[n].replace(`,"signature":"${line.signature}"`, "") + "}";
-  const message = `sandtable ruling\n${heads[n - 1]}\n${said}`;
-  if (!line.signature || !isSigned(umpire, message, line.signature)) faults.push(`record ${n}: the ruling is not signed by the umpire`);
+  const { kind, by, how, signature, sides = [], signatures = {} } = line, shown = whole[n];
+  if (kind === "hand") checkHand(n, line);
+  if (kind === "key") checkKey(n, line);
+  if (["order", "undo", "ruling", "end", "close"].includes(kind)) cover(n, line);
+  if (line.own && shown && shown.own_salt) {
+    const opened = openings.find(({ line: each }) => each.n === n && each.part).text, from = opened.indexOf('"order":') + 8;
+    const order = opened.slice(from, opened.lastIndexOf(',"asked":"'));
+    if (sha(`sandtable own\n${by}\n${labelOf(shown.asked)}\n${shown.own_salt}\n${order}`).digest("hex") !== line.own)
+      faults.push(`record ${n}: the opened order is not the one to which ${by} committed`);
+  }
+  if (kind === "ruling" && keys.umpire && !isSigned(keys.umpire, signedText(n, line, "signature"), signature))
+    faults.push(`record ${n}: the ruling is not signed by the umpire`);
+  if (kind !== "end") return;
+  const signers = Object.keys(keys).filter((name) =>
+    how === "resignation" ? name === by || sides.includes(name) : (name === "umpire") !== (how === "agreed_draw"));
+  for (const name of signers)
+    if (!isSigned(keys[name], signedText(n, line, "signatures"), signatures[name])) faults.push(`record ${n}: the ending is not signed by ${name}`);
+  if (Object.keys(signatures).some((name) => !signers.includes(name))) faults.push(`record ${n}: has a signature of a seat that does not sign it`);
 });
-const signers = (line) => Object.keys(header.keys || {}).filter((name) =>
-  line.how === "resignation" ? name === line.by || line.sides.includes(name) : (name === "umpire") !== (line.how === "agreed_draw"));
-lines.forEach((line, n) => {
-  if (line.kind !== "end") return;
-  const signed = line.signatures || {};
-  const said = bodies[n].replace(`,"signatures":${JSON.stringify(signed)}`, "") + "}";
-  const message = `sandtable end\n${heads[n - 1]}\n${said}`;
-  for (const name of signers(line))
-    if (!signed[name] || !isSigned(header.keys[name], message, signed[name])) faults.push(`record ${n}: the ending is not signed by ${name}`);
-  if (Object.keys(signed).some((name) => !signers(line).includes(name))) faults.push(`record ${n}: has a signature of a seat that does not sign it`);
-});
+const unsigned = Object.values(open).flatMap(({ inputs }) => inputs.map(([n]) => n));
+if (unsigned.length) result += `; not signed yet: ${unsigned.sort((a, b) => a - b).join(", ")}`;
 const anchors = process.argv[3] ? require("fs").readFileSync(process.argv[3], "utf8").trim().split("\n").map(JSON.parse) : [];
 anchors.forEach((anchor) => {
   if (anchor.game !== header.game || anchor.head !== heads[anchor.record]) faults.push(`the anchor of record ${anchor.record} does not fit`);

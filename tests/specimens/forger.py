@@ -5,6 +5,7 @@
 
 import hashlib
 import hmac
+import json
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -14,6 +15,7 @@ from cutting import cut_after
 from originals import original_of
 from rechained import altered, places, rechained, strange, tables_of, value_at
 from shared_games import shared_dice, shared_game
+from signed_games import signed_game
 
 from sandtable.errors import LogError
 from sandtable.journal.branching.branch import branch
@@ -66,6 +68,12 @@ def played(ruleset: str, mode: str, seed: str = "forged", header_seed: str = "")
         return recorded.data
     other = make_dice(mode, key_from_seed(header_seed))
     return log_bytes(make_header(prepared, names, other), recorded.game)[0]
+
+
+@cache
+def signed(ruleset: str, mode: str) -> bytes:
+    """Return a game of bots in which every seat signs with its test key."""
+    return signed_game(prepared_for(ruleset), "forged", mode)
 
 
 @cache
@@ -247,13 +255,21 @@ def dice_raised(lines: Tables) -> Tables:
     ]
 
 
+def another_order(lines: Tables, number: int) -> dict[str, Any]:
+    """Return a valid order that is not the one in record ``number``: another one of its seat, if there is one."""
+    whole = [{**line, **line.get("opened", {}).get("umpire", {})} for line in lines]
+    rest = [line for line in whole if line["kind"] == "order" and line["order"] != whole[number]["order"]]
+    given: dict[str, Any] = max(rest, key=lambda line: line["by"] == whole[number]["by"])["order"]
+    return given
+
+
 # --- the description of the format ---
 
 
 def unproven(data: bytes) -> list[str]:
     """Return what a file does not prove of a finished game: no close, closed parts, no key, or dice of another key."""
     lines = tables_of(data)
-    found = [f"{index} is closed for {to}" for index, to in _closed(lines)]
+    found = [f"{index} is closed for {to}" for index, to in _closed(lines)] + _unsigned(lines)
     if lines[-1]["kind"] != "close":
         return [*found, "there is no close"]
     shown = [part for line in (lines[0], lines[-1]) for part in (line, *line.get("opened", {}).values())]
@@ -268,6 +284,26 @@ def unproven(data: bytes) -> list[str]:
     elif lines[0]["dice"] != "manual":
         found += _other_dice(lines, bytes.fromhex(key))
     return found
+
+
+def _unsigned(lines: Tables) -> list[str]:
+    """Return the inputs of seats with keys that the next hand of their seat does not sign, or that no hand follows."""
+    keys = lines[0].get("keys", {})
+    found: list[str] = []
+    inputs: dict[str, list[tuple[int, str]]] = {seat: [] for seat in keys}
+    for index, line in enumerate(lines):
+        own = inputs.get(line.get("by", ""), [])
+        if line["kind"] in {"order", "undo"}:
+            names = (
+                ("by", "to") if line["kind"] == "undo" else ("by", "own") if "own" in line else ("asked", "by", "order")
+            )
+            item = {name: line[name] for name in names if name in line}
+            own.append((index, json.dumps(item, separators=(",", ":"), ensure_ascii=False)))
+        if line["kind"] == "hand" and "by" in line:
+            digest = hashlib.sha256("\n".join(item for _, item in own).encode()).hexdigest()
+            found += [f"{number} is not signed" for number, _ in own if digest != line.get("items")]
+            own.clear()
+    return found + [f"{number} is not signed" for own in inputs.values() for number, _ in own]
 
 
 def _closed(lines: Tables) -> list[tuple[int, str]]:
@@ -347,12 +383,14 @@ def judged(data: bytes, ruleset: str, side: str = "") -> Verdict:
         return Verdict("log", "unreadable", 0)
 
 
-FILES = ("whole", "slice", "joined", "branched", "unfinished", "ruled")
+FILES = ("whole", "slice", "joined", "branched", "unfinished", "ruled", "signed")
 
 
 def file_of(sort: str, ruleset: str, mode: str) -> bytes:
     """Return a file of the kind ``sort``, one of FILES."""
     data = played(ruleset, mode)
+    if sort == "signed":
+        return signed(ruleset, mode)
     if sort == "slice":
         return as_slice(data, ruleset, prepared_for(ruleset).ruleset.viewers[0])
     if sort == "joined":

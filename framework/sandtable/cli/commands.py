@@ -115,10 +115,11 @@ GROUPS: Mapping[str, GroupEntry] = {
         },
     ),
     "key": GroupEntry(
-        "Make and show signing keys; split and restore dice keys.",
+        "Make, show and change signing keys; split and restore dice keys.",
         {
-            "new": Entry("log.anchors", "Make a private key.", "new_one"),
-            "show": Entry("log.anchors", "Print the public key of a private key.", "show_one"),
+            "new": Entry("game.signing", "Make a private key.", "new_one"),
+            "show": Entry("game.signing", "Print the public key of a private key.", "show_one"),
+            "change": Entry("game.signing", "Give a seat a new key.", "change"),
             "split": Entry("log.escrow", "Split the dice key of a game into shares.", "split_one"),
             "restore": Entry("log.escrow", "Restore a dice key from shares.", "restore_one"),
         },

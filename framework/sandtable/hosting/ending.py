@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from sandtable.journal.anchors.endings import sign_ending
-from sandtable.journal.anchors.signing import SigningKey
+from sandtable.journal.anchors.endings import sign_ending, signers
 from sandtable.journal.epochs.links_file import drop_secrets
+from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.endings import ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION, check_ending
-from sandtable.kernel.records import EndRecord
+from sandtable.kernel.records import EndRecord, unsigned
 from sandtable.kernel.ruleset import Ruleset
 
 
@@ -31,14 +31,22 @@ def adjudication(number: int, outcome: str, reason: str, shares: dict[str, int] 
     return EndRecord(number, UMPIRE, ADJUDICATION, outcome, reason, (), shares or {})
 
 
-def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SigningKey] = ()) -> None:
-    """End the game with ``record`` and write it to the log.
+def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SeatKey] = ()) -> None:
+    """End the game with ``record``, which gets the next number, and write it to the log.
 
-    Raises PlayError, with the log unchanged, if people cannot end the game so, or if a required signature is missing.
+    The keys in ``signing`` also sign the orders that are not signed yet. Raises PlayError if people cannot end the game
+    so, or if a required signature is missing; then only such hands were added to the log.
     """
-    game, writer = resumed.game, resumed.writer
+    game, writer, hands = resumed.game, resumed.writer, resumed.hands
     check_ending(record, game.ruleset)
-    game.end(sign_ending(record, writer.head.hex(), signing, resumed.header.keys))
-    writer.put(game.records)
+    open_keys = {hands.cover.keys[seat] for seat in hands.cover.open}
+    closing = [key for key in signing if key.public in open_keys]
+    hands.add(closing)
+    hands.end(game)
+    hands.check_closed()
+    due = {hands.cover.keys[name] for name in signers(record, hands.cover.keys)}
+    left = [key.signing for key in signing if key.public in due or key not in closing]
+    game.end(sign_ending(unsigned(record, game.number + 1), writer.head.hex(), left, hands.cover.keys))
+    hands.store(game)
     if game.dice.shown_key():
         drop_secrets(writer.path, resumed.key)

@@ -13,6 +13,8 @@ from sandtable.journal.epochs.links_file import LinksFile
 from sandtable.journal.file.keys import refuse_stray_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header, person_plays
+from sandtable.journal.hands.seeds import SeatKey
+from sandtable.journal.hands.writing import Hands
 from sandtable.journal.record import form_for
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice
@@ -29,11 +31,12 @@ Keep = Callable[[str, bytes], None]
 
 
 class Opened(NamedTuple):
-    """A game that has not begun, and its log."""
+    """A game that has not begun, its log, and the hands that sign its orders."""
 
     game: Game
     writer: LogWriter
     header: Header
+    hands: Hands
 
 
 def with_opponents(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
@@ -54,16 +57,20 @@ def open_game(
     dice: str,
     path: str | Path = "",
     keys: Mapping[str, str] | None = None,
+    signers: Mapping[str, SeatKey] | None = None,
     keep: Keep | None = None,
     force: bool = False,
 ) -> Opened:
     """Open the log of a new game, without playing. Its name is ``path``, or is made from the game.
 
     Before the header is written, a key that is not in a file or in the header is passed to ``keep``, and the secret
-    links of shared dice are written to their file. ``keys`` are the public keys by seat. The log is durable if a person
-    plays. Raises LogExists and LogWriteFailed.
+    links of shared dice are written to their file. ``keys`` are the public keys by seat. ``signers`` are secrets of
+    seats, whose orders are signed here; their public keys are added to ``keys``. The log is durable if a person plays.
+    Raises LogExists and LogWriteFailed.
     """
-    keyed, header, chains = new_header(prepared, names, keying, dice, keys or {})
+    signers = signers or {}
+    public = dict(keys or {}) | {seat: key.public for seat, key in signers.items()}
+    keyed, header, chains = new_header(prepared, names, keying, dice, dict(sorted(public.items())))
     file = str(path) or f"{prepared.ruleset.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
     durable = HUMAN in names.values()
     kept = keep if dice != "open" and not keying.file else None
@@ -87,7 +94,9 @@ def open_game(
         sources=sources,
         first=first,
     )
-    return Opened(prepared.new_game(keyed), writer, header)
+    game, hands = prepared.new_game(keyed), Hands(header, writer, signers.values())
+    hands.follow(game)
+    return Opened(game, writer, header, hands)
 
 
 def new_header(

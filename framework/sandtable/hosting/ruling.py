@@ -7,10 +7,10 @@ import msgspec
 
 from sandtable.errors import DataError, IllegalOrder, PlayError
 from sandtable.journal.anchors.rulings import signed
-from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import UNREADABLE
 from sandtable.journal.fold import effective
 from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.resume import Resumed
 from sandtable.journal.verification.ruled import unknown_rule
 from sandtable.kernel.decisions import UMPIRE, Order, Roll
@@ -49,16 +49,19 @@ class Ruled(NamedTuple):
     later: int = 0
 
 
-def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ruled:
-    """Apply the ruling to the game and write it.
+def make_ruling(resumed: Resumed, request: Ruling, key: SeatKey | None) -> Ruled:
+    """Apply the ruling to the game and write it, with the umpire's hand over an order that it replaces.
 
     Raises DataError for JSON that is not an event or order of the ruleset. Raises PlayError or IllegalOrder if the
     ruling cannot be made, or is not signed with the key in the header. After an error the log is unchanged.
     """
-    game, writer = resumed.game, resumed.writer
+    game, writer, hands = resumed.game, resumed.writer, resumed.hands
     unknown = unknown_rule(request.rule, resumed.prepared)
     if unknown:
         raise PlayError(f"{unknown}: cite an existing one (`sandtable ruleset rules`), or omit --rule")
+    hands.add([key] if key is not None else [])
+    hands.end(game)
+    hands.check_closed()
     codec = RecordCodec.of(game.ruleset)
     event = None if request.event is None else _decoded(codec.event, request.event, "--event")
     if request.sets is not None:
@@ -70,13 +73,14 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ru
     facts = (amends, request.withdraws, request.disputed, request.claim, request.rule)
     ruling: RulingRecord[Any] = RulingRecord(game.number + 1, UMPIRE, request.reason, event, *facts)
     if key is not None:
-        ruling = signed(ruling, writer.head.hex(), key, resumed.header.keys)
-    elif UMPIRE in resumed.header.keys:
+        ruling = signed(ruling, writer.head.hex(), key.signing, hands.cover.keys)
+    elif UMPIRE in hands.cover.keys:
         raise PlayError("the header names the umpire's key: sign the ruling with it (--sign KEY)")
     if order is None:
         game.apply(ruling)
     else:
         game.replace_order(ruling, order)
+    _store(resumed)
     kept = _give_again(resumed, later) if request.keeps_later or request.withdraws else 0
     _store(resumed)
     return Ruled(ruling.n, kept, len(later))
@@ -122,8 +126,8 @@ def _before_ruling(
 
 def _store(resumed: Resumed) -> None:
     """Write the new records, and those of rolls that wait for the shares of an epoch, up to the next question."""
-    game, writer = resumed.game, resumed.writer
-    game.proceed({}, after=lambda: writer.put(game.records))
+    game, hands = resumed.game, resumed.hands
+    game.proceed({}, after=lambda: hands.store(game))
 
 
 def _give_again(resumed: Resumed, later: Sequence[OrderRecord[Any]]) -> int:
@@ -139,7 +143,7 @@ def _give_again(resumed: Resumed, later: Sequence[OrderRecord[Any]]) -> int:
         if asked is None or text_of(game.question_of(asked)) != text_of(record.asked):  # type: ignore[arg-type]  # live
             return kept
         try:
-            game.submit(record.order, record.by)
+            resumed.hands.repeat(game, record)
         except IllegalOrder:
             return kept
     return len(later)

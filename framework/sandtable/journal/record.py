@@ -1,8 +1,9 @@
 """Playing a game into a log."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sandtable.errors import PlayError
 from sandtable.journal.battles import BattleRecord, annex_facts, unknown
@@ -12,6 +13,8 @@ from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, header_body, header_commitment, person_plays
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
+from sandtable.journal.hands.seeds import SeatKey
+from sandtable.journal.hands.writing import Hands
 from sandtable.kernel.dice import Dice, KeyedDice
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.ruleset import Ruleset
@@ -66,10 +69,39 @@ def battle_annexes(players: Mapping[str, Player]) -> list[bytes]:
     return [annex_line(annex_facts(each)) for each in unknown(battles_of(players), ()).values()]
 
 
-def play_recorded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Recorded:
-    """Play a game to its end in memory and chain its log once, as tournaments do."""
+class RunningHead:
+    """The running hash of a log that is not written: what a LogWriter tells the hands of its game."""
+
+    def __init__(self, header: Header, form: LineForm) -> None:
+        self.form: LineForm | None = form
+        self.count = 0
+        _, self.head = chain([header_body(header)], START)
+
+    def put(self, records: Sequence[Any]) -> None:
+        """Take the ``records`` that are new."""
+        assert self.form is not None  # noqa: S101 - set above
+        _, self.head = chain(self.form.encode(records[self.count :]).bodies, self.head)
+        self.count = len(records)
+
+
+def play_recorded(
+    prepared: Prepared,
+    players: Mapping[str, Player],
+    dice: KeyedDice,
+    header: Header,
+    signers: Iterable[SeatKey] = (),
+) -> Recorded:
+    """Play a game to its end in memory and chain its log once, as tournaments do.
+
+    ``signers`` sign the orders of the seats whose keys the header names.
+    """
     game = prepared.new_game(dice)
-    game.play(players)
+    if header.keys:
+        hands = Hands(header, RunningHead(header, form_for(prepared.ruleset, dice)), signers)
+        hands.follow(game)
+        game.play(players, after=lambda: hands.store(game))
+    else:
+        game.play(players)
     data, head = log_bytes(header, game, battle_annexes(players))
     return Recorded(game, header, data, head)
 
@@ -99,14 +131,18 @@ def play_into_file(
     return game
 
 
-def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: int = 0) -> None:
+def play_on(
+    game: Game, players: Mapping[str, Player], writer: LogWriter, most: int = 0, hands: Hands | None = None
+) -> None:
     """Play ``game`` to its end, and put its records into ``writer`` before each question and at the end.
+
+    ``hands`` sign the orders of the seats whose keys the header names.
 
     Raises PlayError, with the log intact, if the unfinished game has more than ``most`` records; 0 means no limit.
     """
 
     def after() -> None:
-        store_records(game, players, writer)
+        store_records(game, players, writer, hands)
         if most and game.number > most and not game.is_over:
             raise PlayError(
                 f"more than {most:,} records without an end, in turn {game.state.turn}, phase {game.state.phase}: "
@@ -116,8 +152,14 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: 
     game.play(players, after=after)
 
 
-def store_records(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
-    """Put the new records of ``game`` into ``writer``; the battles go first, so that none is missing later."""
+def store_records(game: Game, players: Mapping[str, Player], writer: LogWriter, hands: Hands | None = None) -> None:
+    """Put the new records of ``game`` into ``writer``; the battles go first, so that none is missing later.
+
+    ``hands`` sign the orders of a seat when another one must decide.
+    """
     for battle in unknown(battles_of(players), writer.battles).values():
         writer.put_battle(battle.digest, **annex_facts(battle))
-    writer.put(game.records)
+    if hands is None:
+        writer.put(game.records)
+    else:
+        hands.store(game)

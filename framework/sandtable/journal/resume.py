@@ -14,6 +14,8 @@ from sandtable.journal.file.reading import private_file
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.header import Header, person_plays
+from sandtable.journal.hands.seeds import SeatKey
+from sandtable.journal.hands.writing import Hands
 from sandtable.journal.record import form_for
 from sandtable.journal.sides.slices import sliced_for
 from sandtable.journal.verification.edits import refusal
@@ -28,14 +30,17 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 class Resumed:
-    """A game at the end of its log, and the writer that continues the file."""
+    """A game at the end of its log, the writer that continues the file, and the hands that sign its orders."""
 
-    def __init__(self, game: Game, writer: LogWriter, header: Header, prepared: Prepared, key: bytes) -> None:
+    def __init__(
+        self, game: Game, writer: LogWriter, header: Header, prepared: Prepared, key: bytes, hands: Hands
+    ) -> None:
         self.game = game
         self.writer = writer
         self.header = header
         self.prepared = prepared
         self.key = key
+        self.hands = hands
 
 
 Before = Callable[[Prepared, bytes, Game], Callable[[Decision], None]]
@@ -48,11 +53,12 @@ def resume(
     key: bytes | None = None,
     durable: bool = True,
     before: Before | None = None,
+    signers: Sequence[SeatKey] = (),
 ) -> Resumed:
     """Open the log in ``path`` and resume its game; raises what ``LogWriter.reopen`` and ``rerun_to_end`` raise."""
     writer, log = LogWriter.reopen(path, durable=durable)
     try:
-        return rerun_to_end(writer, log, rulesets, key=key, before=before)
+        return rerun_to_end(writer, log, rulesets, key=key, before=before, signers=signers)
     except BaseException:
         writer.close()
         raise
@@ -100,16 +106,23 @@ def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
 
 
 def rerun_to_end(
-    writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
+    writer: LogWriter,
+    log: Log,
+    rulesets: Rulesets,
+    *,
+    key: bytes | None = None,
+    before: Before | None = None,
+    signers: Sequence[SeatKey] = (),
 ) -> Resumed:
     """Rerun ``log``, which ``writer`` has open, to its end and return the game, ready to continue.
 
     ``key`` is required if the header does not show it (``host``, ``manual``) and no key file exists (see ``keys``).
     ``before(prepared, key, game)`` may return a function that is called with each decision before its stored order is
-    submitted: bots are asked again there, so that their private streams reach the same position. Raises LogTorn if the
-    file must be repaired first. Raises LogDamaged if the rules give different or more records (RulesetMissing if they
-    were edited since), DataError if the key file belongs to another log, and PlayError without a key, for a closed log
-    and for a slice.
+    submitted: bots are asked again there, so that their private streams reach the same position. ``signers`` sign the
+    orders of seats whose keys the log names. Raises LogTorn if the file must be repaired first. Raises LogDamaged if
+    the rules give different or more records (RulesetMissing if they were edited since), or if an order is not signed.
+    Raises DataError if the key file belongs to another log, and PlayError without a key, for a closed log and for a
+    slice.
     """
     _check_readable(log)
     prepared = prepare_for(log, rulesets)
@@ -142,6 +155,8 @@ def rerun_to_end(
         continue_with(rerun.game.dice, log.header, prepared.ruleset, links)
     writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
-    writer.put(rerun.game.records)
+    hands = Hands.resumed(log, writer, signers)
+    hands.follow(rerun.game)
+    hands.store(rerun.game, some=True)
     writer.check()
-    return Resumed(rerun.game, writer, log.header, prepared.at(rerun.game.state), known)
+    return Resumed(rerun.game, writer, log.header, prepared.at(rerun.game.state), known, hands)

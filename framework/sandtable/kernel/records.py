@@ -29,6 +29,9 @@ class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
     ``missing`` counts down in a sealed group: it is the number of orders that were still missing before this one, and
     the order with 1 opens them all. It is 0 for an order that was not sealed. ``secret`` orders are never shown to
     other sides. ``asked`` is the question that the order answers (see ``questions``).
+
+    ``own_salt`` is that of the seat's own commitment to a sealed or secret order, and ``own`` is that commitment, which
+    the journal computes (log format, section 8). Both are empty for a seat without a key.
     """
 
     by: str
@@ -36,6 +39,8 @@ class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
     missing: int = 0
     secret: bool = False
     asked: str = ""
+    own: str = ""
+    own_salt: str = ""
     hash: str = ""
 
 
@@ -150,6 +155,34 @@ class ChainRecord(Line, frozen=True, tag="chain"):
     hash: str = ""
 
 
+class HandRecord(Line, frozen=True, tag="hand", rename={"start": "from"}):
+    """The seat ``by`` signed its orders and undos since its previous hand (log format, section 9).
+
+    ``start`` is the record before the first question of the hand. ``items`` is the digest of what is signed, in hex.
+    """
+
+    by: str
+    start: int
+    items: str
+    signature: str
+    hash: str = ""
+
+
+class KeyRecord(Line, frozen=True, tag="key"):
+    """The seat ``by`` has the public ``key`` from here on (log format, section 9).
+
+    ``proof`` is a signature by the new key. ``signatures`` are by the old key, or by the umpire or all other seats
+    with keys if the old key was lost for ``reason``.
+    """
+
+    by: str
+    key: str
+    proof: str = ""
+    reason: str = ""
+    signatures: dict[str, str] = {}
+    hash: str = ""
+
+
 class SealRecord(Line, frozen=True, tag="seal"):
     """A phase ended; ``digest`` is that of the state at this point."""
 
@@ -173,6 +206,8 @@ class CloseRecord(Line, frozen=True, tag="close"):
 
 OUTSIDE = (RulingRecord, EndRecord)
 """Kinds of records with an event that the rules did not cause."""
+NOTES = (HandRecord, KeyRecord)
+"""Kinds of records that come from outside and change nothing in the game."""
 WITH_EVENT = (EventRecord, *OUTSIDE)
 """Kinds of records with an event; that of a ruling may be None."""
 OF_CHAINS = (SharesRecord, BurntRecord, ChainRecord)
@@ -180,8 +215,9 @@ OF_CHAINS = (SharesRecord, BurntRecord, ChainRecord)
 
 
 def unsigned(record: L, number: int = 0) -> L:
-    """Return a ruling or ending without signatures and hash, numbered ``number`` unless that is 0."""
-    bare: dict[str, Any] = {"signatures": {}} if isinstance(record, EndRecord) else {"signature": ""}
+    """Return a ruling, ending or key record without signatures and hash, numbered ``number`` unless that is 0."""
+    bare: dict[str, Any] = {"signatures": {}} if isinstance(record, EndRecord | KeyRecord) else {"signature": ""}
+    bare |= {"proof": ""} if isinstance(record, KeyRecord) else {}
     return replace(record, n=number or record.n, hash="", **bare)
 
 
@@ -201,6 +237,8 @@ Record = (
     | SharesRecord
     | BurntRecord
     | ChainRecord
+    | HandRecord
+    | KeyRecord
     | SealRecord
     | EndRecord
     | CloseRecord

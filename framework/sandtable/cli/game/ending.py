@@ -10,8 +10,8 @@ from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import pairs
 from sandtable.cli.output import say, show
 from sandtable.hosting.ending import agreed_draw, end_game, resignation
-from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.file.keys import read_key
+from sandtable.journal.hands.seeds import read_seat_key
 from sandtable.journal.resume import Resumed, resume
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import EndRecord
@@ -101,7 +101,7 @@ def end_log(
     key: str | None,
 ) -> None:
     """End the game in ``log`` with the record that ``record_of`` makes, and show the result."""
-    signing = [read_signing_key(each) for each in signs]
+    signing = [read_seat_key(each) for each in signs]
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
         end_game(resumed, record_of(resumed), signing)

@@ -9,6 +9,8 @@ from sandtable.cli.output import say
 from sandtable.hosting.keying import Keying, choose_key, takes_seed
 from sandtable.journal.anchors.signing import is_public_key
 from sandtable.journal.file.keys import keep_key
+from sandtable.journal.hands.seeds import SeatKey, read_seat_key
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.plugin.manager import Prepared
 
@@ -19,16 +21,42 @@ def public_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, str]:
     As with ``--player``, a side's key is used for all its seats, and a seat's own key has priority. Raises UsageError
     for an unknown seat or an invalid key.
     """
-    named = pairs(given, "--public-key")
-    seats = prepared.ruleset.seats
-    for name, key in named.items():
+    named = by_seat(prepared, given, "--public-key")
+    for seat, key in named.items():
+        if not is_public_key(key):
+            raise click.UsageError(f"--public-key {seat}: {key!r} is not the 64 hex digits of `sandtable key show`")
+    return named
+
+
+def seat_keys(prepared: Prepared, given: Sequence[str]) -> dict[str, SeatKey]:
+    """Return the secrets by seat, from the files that SEAT=FILE or SIDE=FILE name; raise UsageError, DataError."""
+    return {seat: read_seat_key(file) for seat, file in by_seat(prepared, given, "--sign").items()}
+
+
+def by_seat(prepared: Prepared, given: Sequence[str], option: str) -> dict[str, str]:
+    """Return the values of an ``option`` by seat, given by seat or side; raise UsageError for an unknown seat."""
+    named, seats = pairs(given, option), prepared.ruleset.seats
+    for name in named:
         if name not in {*seats, *seats.values()}:
             known = ", ".join(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
-            raise click.UsageError(f"--public-key: no such side or seat: {name!r}; choose from {known}")
-        if not is_public_key(key):
-            raise click.UsageError(f"--public-key {name}: {key!r} is not the 64 hex digits of `sandtable key show`")
-    keys = {seat: named.get(seat) or named.get(side, "") for seat, side in seats.items()}
-    return {seat: key for seat, key in sorted(keys.items()) if key}
+            raise click.UsageError(f"{option}: no such side or seat: {name!r}; choose from {known}")
+    found = {seat: named.get(seat) or named.get(side, "") for seat, side in seats.items()}
+    return {seat: value for seat, value in sorted(found.items()) if value}
+
+
+def check_signers(prepared: Prepared, keys: Mapping[str, str], signers: Mapping[str, SeatKey]) -> None:
+    """Raise UsageError if a seat has a public key but no private one, or a different one: its orders must be signed.
+
+    The umpire may have a public key alone, to sign rulings later.
+    """
+    for seat, public in keys.items():
+        signer = signers.get(seat)
+        if signer is None and prepared.ruleset.side_of(seat) != UMPIRE:
+            raise click.UsageError(
+                f"--public-key {seat}: its orders must be signed: name the file of its private key (--sign {seat}=FILE)"
+            )
+        if signer is not None and signer.public != public:
+            raise click.UsageError(f"--public-key {seat}: is not the public key of --sign {seat}")
 
 
 def typed_key(prepared: Prepared, names: Mapping[str, str], dice: str, seed: str | None, file: str | None) -> Keying:

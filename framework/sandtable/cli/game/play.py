@@ -15,7 +15,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.game.keying import public_keys, save_key, typed_key
+from sandtable.cli.game.keying import check_signers, public_keys, save_key, seat_keys, typed_key
 from sandtable.cli.game.serve import needs_web, open_table
 from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
@@ -25,6 +25,7 @@ from sandtable.hosting.opening import open_game, with_opponents
 from sandtable.journal.epochs.links_file import drop_secrets
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import MODES
+from sandtable.journal.hands.writing import Hands
 from sandtable.journal.record import play_on, store_records
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import shares_in
@@ -69,6 +70,13 @@ from sandtable.terminal.prompt import PlayerLeft
     metavar="SIDE=HEX",
     help="Public key that a side or seat signs with (repeatable).",
 )
+@click.option(
+    "--sign",
+    "signs",
+    multiple=True,
+    metavar="SIDE=FILE",
+    help="File with the private key or seed that signs the orders of a side or seat (repeatable).",
+)
 @arguments.out("Log to write (default: a name made from the game).")
 @click.option(
     "--max-records",
@@ -94,6 +102,7 @@ def play(
     options: tuple[str, ...],
     dice: str | None,
     keys: tuple[str, ...],
+    signs: tuple[str, ...],
     out: str | None,
     max_records: int,
     workers: int,
@@ -126,9 +135,19 @@ def play(
         return
     dice = dice or usual_dice(prepared, names, seed)
     keying = typed_key(prepared, names, dice, seed, key)
+    signers = seat_keys(prepared, signs)
     keys_by_seat, keep = public_keys(prepared, keys), partial(save_key, replace=force)
-    game, writer, _ = open_game(
-        prepared, names, keying, dice=dice, path=out or "", keys=keys_by_seat, keep=keep, force=force
+    check_signers(prepared, keys_by_seat, signers)
+    game, writer, _, hands = open_game(
+        prepared,
+        names,
+        keying,
+        dice=dice,
+        path=out or "",
+        keys=keys_by_seat,
+        signers=signers,
+        keep=keep,
+        force=force,
     )
     key_words = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
     table = Session(prepared, names, keying.key, keying.salts, key_words, context.plugins_words, max_records, workers)
@@ -140,7 +159,7 @@ def play(
         say(word)
     if dice == "manual" and not table.has_people:
         say("the umpire's dice are random; --player umpire=human lets you type them")
-    finish(table, game, writer, as_json=as_json)
+    finish(table, game, writer, hands, as_json=as_json)
 
 
 def _in_browser(
@@ -191,7 +210,13 @@ class Session:
 
 
 def finish(
-    table: Session, game: Game, writer: LogWriter, *, as_json: bool, seated: Mapping[str, Any] | None = None
+    table: Session,
+    game: Game,
+    writer: LogWriter,
+    hands: Hands,
+    *,
+    as_json: bool,
+    seated: Mapping[str, Any] | None = None,
 ) -> None:
     """Play ``game`` to its end into ``writer`` and report the result. An interrupted game leaves a log to resume."""
     log = str(writer.path)
@@ -199,8 +224,9 @@ def finish(
     with writer:
         try:
             _annex(writer)
-            _play(table, game, writer, seated)
+            _play(table, game, writer, hands, seated)
         except PlayerLeft:
+            hands.end(game)
             say()
             say(f"you left; the log is kept. Resume with: {table.resume_words(log)}")
         except KeyboardInterrupt:
@@ -220,12 +246,12 @@ def _annex(writer: LogWriter) -> None:
     writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
 
 
-def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, Any] | None) -> None:
+def _play(table: Session, game: Game, writer: LogWriter, hands: Hands, seated: Mapping[str, Any] | None) -> None:
 
     if not table.has_people:
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
         _give_workers(players, table.workers)
-        play_on(game, players, writer, table.max_records)
+        play_on(game, players, writer, table.max_records, hands)
         return
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
@@ -250,7 +276,7 @@ def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, An
         console.left.append(str(file))
         say(f"an unfinished order was kept in {file}: type @ at its sheet to restore it")
     say("type help for a list of commands, view to see the board, quit to leave (the log is kept)")
-    play_with_people(game, players, console, lambda: store_records(game, players, writer))
+    play_with_people(game, players, console, lambda: store_records(game, players, writer, hands))
 
 
 def _give_workers(players: Mapping[str, Player], workers: int) -> None:

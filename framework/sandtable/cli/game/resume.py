@@ -17,8 +17,10 @@ from sandtable.journal.epochs.links_file import LinksFile
 from sandtable.journal.file.keys import check_key, read_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
+from sandtable.journal.hands.seeds import read_seat_key
 from sandtable.journal.repair import cut_tail
 from sandtable.journal.resume import rerun_to_end
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.shared.epochs import SharedDice
 from sandtable.quoting import count
@@ -29,6 +31,9 @@ from sandtable.quoting import count
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
 @arguments.dice_key
 @click.option("--seed", metavar="TEXT", help="Seed of the dice key, for logs of tournaments.")
+@click.option(
+    "--sign", "signs", multiple=True, type=click.Path(), metavar="FILE", help="File that signs orders (repeatable)."
+)
 @arguments.search_workers
 @click.option("--browser", is_flag=True, help="Continue in the browser.")
 @arguments.as_json
@@ -40,6 +45,7 @@ def resume(
     players: tuple[str, ...],
     key: str | None,
     seed: str | None,
+    signs: tuple[str, ...],
     workers: int,
     browser: bool,
     as_json: bool,
@@ -56,6 +62,7 @@ def resume(
             raise click.UsageError("--browser cannot be combined with --player, --key, --seed or --json")
         open_table(context, Path(log), None)
         return
+    signers = [read_seat_key(each) for each in signs]
     writer, found = LogWriter.reopen(log, durable=True)
     with writer:
         if found.torn and found.broken is None:
@@ -65,14 +72,16 @@ def resume(
         known, words = _key_named(log, header, key, seed)
         salts = header.known_salts(log)
         bots = Seating(header.players, others, salts, usage_errors)
-        resumed = rerun_to_end(writer, found, context.rulesets, key=known, before=bots.seat)
+        resumed = rerun_to_end(writer, found, context.rulesets, key=known, before=bots.seat, signers=signers)
+        seats = resumed.prepared.ruleset.seats
+        resumed.hands.check_keys(seat for seat, side in seats.items() if side != UMPIRE)
         bots.follow(resumed.game)
         _check_links(resumed.game.dice)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
         say(f"{log}: resumed after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)
-        finish(table, resumed.game, writer, as_json=as_json, seated=bots.seated)
+        finish(table, resumed.game, writer, resumed.hands, as_json=as_json, seated=bots.seated)
 
 
 def _key_named(log: str, header: Header, file: str | None, seed: str | None) -> tuple[bytes | None, str]:

@@ -8,9 +8,9 @@ from sandtable.cli.inputs import check_record
 from sandtable.cli.output import facts, say, show, show_json
 from sandtable.files.writing import write_new
 from sandtable.journal.anchors.anchors import anchor_line, anchor_of
-from sandtable.journal.anchors.signing import new_key, read_signing_key
 from sandtable.journal.anchors.words import words_of
 from sandtable.journal.file.reading import read_log
+from sandtable.journal.hands.seeds import read_seat_key
 
 
 @click.command()
@@ -28,7 +28,7 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
     """
     whole = read_log(log)
     check_record(whole.records, at)
-    key = read_signing_key(sign) if sign else None
+    key = read_seat_key(sign).signing if sign else None
     made = anchor_of(whole, at, key)
     if out is not None:
         sources = (log, sign) if sign else (log,)
@@ -44,27 +44,3 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
     show(facts(rows))
     if out is not None:
         say(f"{out}: the anchor; check it later: sandtable verify {log} --anchor {out}")
-
-
-_file = click.argument("file", metavar="KEY", type=click.Path())
-
-
-@click.command()
-@_file
-def new_one(file: str) -> None:
-    """Write a new private key into the file KEY, and print its public key.
-
-    Give the public key to others: `sandtable play --public-key umpire=...` puts it into the header of a game. Keep the
-    file private: anyone who has it can sign as you, with `log anchor --sign` and `log rule --sign`. Signing requires
-    sandtable[keys].
-    """
-    found = new_key(file)
-    say(f"{file}: your private key: keep it private, and keep a copy. The public key, for others:")
-    show(found.public)
-
-
-@click.command()
-@_file
-def show_one(file: str) -> None:
-    """Print the public key of the private key in the file KEY."""
-    show(read_signing_key(file).public)

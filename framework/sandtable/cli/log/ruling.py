@@ -8,9 +8,9 @@ from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import say, show
 from sandtable.hosting.ruling import Ruling, example_events, make_ruling
-from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.fold import read_records
+from sandtable.journal.hands.seeds import read_seat_key
 from sandtable.journal.resume import resume
 from sandtable.quoting import count
 
@@ -70,7 +70,7 @@ def rule(
     ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later, setting)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
-        ruled = make_ruling(resumed, ruling, read_signing_key(sign) if sign else None)
+        ruled = make_ruling(resumed, ruling, read_seat_key(sign) if sign else None)
     show(f"{log}: record {ruled.record}: ruled: {reason}")
     if keep_later or withdraw:
         say(f"{ruled.kept} of {count(ruled.later, 'later order')} given again")

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.files.reading import read_file
+from sandtable.journal.anchors.rotation import keys_before
 from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.anchors.words import are_words, code_of
 from sandtable.journal.file.log import UNREADABLE, Log
@@ -117,10 +118,10 @@ def misfit(anchor: Anchor, log: Log) -> str:
 
 
 def signer(anchor: Anchor, log: Log) -> str:
-    """Return the signer of ``anchor``: the seats that the header gives its key, or the key; "" if it is unsigned."""
+    """Return the signer of ``anchor``: the seats that had its key then, or the key; "" if it is unsigned."""
     if not anchor.signature:
         return ""
-    seats = [seat for seat, key in log.header.keys.items() if key == anchor.by]
+    seats = [seat for seat, key in keys_before(log, anchor.record + 1).items() if key == anchor.by]
     return " and ".join(seats) or f"key {anchor.by[:16]}…, which the header does not name"
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import PlayError
 from sandtable.journal.anchors.anchors import head_at, is_signed_in
+from sandtable.journal.anchors.rotation import keys_before
 from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
@@ -52,12 +53,13 @@ def why_not_signed(record: EndRecord, log: Log) -> str:
     library for signatures.
     """
     message = ending_message(record, head_at(log, record.n - 1))
-    due = signers(record, log.header.keys)
+    keys = keys_before(log, record.n)
+    due = signers(record, keys)
     if strange := next((name for name in record.signatures if name not in due), None):
         return f"the ending has a signature of {shortened(strange)}, whose key the header does not name for it"
     for name in due:
         if name not in record.signatures:
             return f"the ending is not signed by {name}, whose key the header names"
-        if not is_signed_in(log, log.header.keys[name], message, record.signatures[name]):
+        if not is_signed_in(log, keys[name], message, record.signatures[name]):
             return f"the ending is not signed by the key of {name} in the header"
     return ""

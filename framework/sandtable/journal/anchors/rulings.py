@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import PlayError
 from sandtable.journal.anchors.anchors import head_at, is_signed_in
+from sandtable.journal.anchors.rotation import key_before
 from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
@@ -34,8 +35,8 @@ def why_not_umpires(ruling: RulingRecord[Any], log: Log) -> str:
     """
     if ruling.by != UMPIRE:
         return f"the ruling is by {shortened(ruling.by)}: only the umpire can rule"
-    public = log.header.keys.get(UMPIRE)
-    if public is None:
+    public = key_before(log, UMPIRE, ruling.n)
+    if not public:
         return ""
     if not ruling.signature:
         return "the ruling is not signed; the header names the umpire's key"

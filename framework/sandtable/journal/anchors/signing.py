@@ -32,9 +32,20 @@ class SigningKey:
         """The public key."""
         return self._key.public_key().public_bytes_raw().hex()
 
+    @property
+    def seed(self) -> bytes:
+        """The 32 secret bytes of the key."""
+        return self._key.private_bytes_raw()
+
     def sign(self, message: bytes) -> str:
         """Return the signature of ``message``."""
         return self._key.sign(message).hex()
+
+
+def signing_key(seed: bytes) -> SigningKey:
+    """Return the private key whose 32 secret bytes are ``seed``; raise PlayError without ``cryptography``."""
+    ed25519, _ = _library()
+    return SigningKey(ed25519.Ed25519PrivateKey.from_private_bytes(seed))
 
 
 def new_key(path: str | Path) -> SigningKey:

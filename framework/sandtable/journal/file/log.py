@@ -5,9 +5,10 @@ import hashlib
 import re
 from binascii import hexlify
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -31,9 +32,15 @@ from sandtable.journal.format.openings import (
     commitment_in,
     root_of,
 )
+from sandtable.kernel.records import KeyRecord
 from sandtable.quoting import shortened
 
 ASIDE = (ANNEX, OPENING)
+KEY_RECORD = b'{"kind":"key"'
+"""The beginning of a record that gives a seat a new public key."""
+MAX_CHANGES = 1_000
+"""Maximum number of key records of a game: each costs at least two checks of signatures."""
+_key_record = msgspec.json.Decoder(KeyRecord).decode
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """Exceptions that msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
 
@@ -90,6 +97,19 @@ class Log:
             return contents_of(self.lines, self.openings)
         except UNREADABLE as error:
             raise LogDamaged(f"{self.name}: an opening cannot be read: {error}") from error
+
+    @cached_property
+    def new_keys(self) -> Mapping[str, list[tuple[int, str]]]:
+        """The new public keys by seat, each with the number of its record, of the first MAX_CHANGES in the log.
+
+        Raises the errors of msgspec if such a record is not valid.
+        """
+        found: dict[str, list[tuple[int, str]]] = {}
+        if KEY_RECORD in self.data:
+            for line in islice((each for each in self.chain if each.startswith(KEY_RECORD)), MAX_CHANGES):
+                record = _key_record(line)
+                found.setdefault(record.by, []).append((record.n, record.key))
+        return found
 
     def whole(self, number: int) -> bytes:
         """Return record ``number`` as complete JSON; raise LogClosed if it is not open here.

@@ -14,6 +14,8 @@ from sandtable.kernel.records import (
     CloseRecord,
     EndRecord,
     EventRecord,
+    HandRecord,
+    KeyRecord,
     OrderRecord,
     RollRecord,
     RulingRecord,
@@ -49,7 +51,7 @@ class RecordCodec:
         events: Any = reduce(or_, ruleset.all_events)
         ruled: Any = events | OptionSet
         others: Any = RollRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
-        others |= SharesRecord | BurntRecord | ChainRecord
+        others |= SharesRecord | BurntRecord | ChainRecord | HandRecord | KeyRecord
         self.any: json.Decoder[Any] = json.Decoder(
             OrderRecord[orders] | EventRecord[events] | RulingRecord[ruled] | others
         )

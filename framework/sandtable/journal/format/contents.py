@@ -11,7 +11,9 @@ from sandtable.journal.format.openings import CLOSED, Key, Opening, commitment_i
 from sandtable.kernel.decisions import UMPIRE
 
 _SEEN, _EVENT = b'{"kind":"seen"', b'{"kind":"event"'
-_FIXED = frozenset(("kind", "n", "by", "missing", "secret", "outcome", "ending", "digest", "shares", "root", "hash"))
+_FIXED = frozenset(
+    ("kind", "n", "by", "missing", "secret", "own", "outcome", "ending", "digest", "shares", "root", "hash")
+)
 """Fields of public parts that no opening may replace."""
 
 

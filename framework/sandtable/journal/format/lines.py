@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.journal.format.codec import ENCODER, encode_bodies
 from sandtable.journal.format.openings import MAX_STEP, content_of_part, content_of_step, leaf_of, opening_line
-from sandtable.journal.format.salts import Salts
+from sandtable.journal.format.salts import Salts, own_commitment
 from sandtable.journal.format.secrecy import Split, split
 from sandtable.journal.format.trees import Tree, leaf_hash
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
@@ -76,13 +76,14 @@ class LineForm:
         return record, split(record, self._ruleset) if hides else None
 
     def _stored_order(self, record: OrderRecord[Any]) -> OrderRecord[Any]:
-        """Return ``record`` with its question as text."""
+        """Return ``record`` with its question as text, and with the seat's own commitment."""
         asked: Any = record.asked
         if asked.__class__ is not AnsweredQuestion:
             return record
-        hidden = self._ruleset.hidden
+        hidden, salt = self._ruleset.hidden, record.own_salt
         text = self._salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
-        return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text)
+        own = own_commitment(record.by, text, salt, _encode(record.order)) if salt else ""
+        return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text, own, salt)
 
     def shown_digest(self, number: int, digest: str) -> str:
         """Return ``digest``, masked in games with secrets: the bare hash of a small secret is easily guessed."""

@@ -8,6 +8,14 @@ from sandtable.kernel.dice import hmac_of
 from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 
 
+def own_commitment(by: str, asked: str, salt: str, order: bytes) -> str:
+    """Return the seat's own commitment to its sealed or secret ``order``, given as JSON, in hex (section 8).
+
+    ``asked`` is the question or its label. It needs no secret of the keeper.
+    """
+    return sha256(f"sandtable own\n{by}\n{asked.partition(MARK)[0]}\n{salt}\n".encode() + order).hexdigest()
+
+
 class Salts(Protocol):
     """A source of the salts of one log."""
 

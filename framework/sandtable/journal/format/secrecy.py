@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, UndoRecord
+from sandtable.kernel.records import NOTES, CloseRecord, EventRecord, OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 
 HEAD = ("kind", "n")
-PUBLIC_OF_ORDER = ("by", "missing", "secret")
+PUBLIC_OF_ORDER = ("by", "missing", "secret", "own")
 PUBLIC_OF_CLOSE = ("outcome", "ending", "digest", "shares")
 
 
@@ -55,7 +55,7 @@ def opened_with(records: Sequence[Any], place: int) -> list[int]:
     expected = 1
     for at in range(place, -1, -1):
         record = records[at]
-        if isinstance(record, UndoRecord):
+        if isinstance(record, (UndoRecord, *NOTES)):
             continue
         if not isinstance(record, OrderRecord) or not record.missing or (record.missing == 1 and at < place):
             break  # an order with 1 ended the previous group

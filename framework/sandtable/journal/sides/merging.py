@@ -6,13 +6,14 @@ from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.file.log import Log, misfit_text
 from sandtable.journal.format.chain import parted, with_openings
 from sandtable.journal.format.openings import Key
+from sandtable.journal.hands.equivocation import equivocation
 
 
 def merged(logs: Sequence[Log]) -> bytes:
     """Return the file of the longest of ``logs`` with the openings of all, and all annexes that belong to the game.
 
     Raises LogDamaged, naming file and record, if a chain is broken or an opening does not match its commitment. Raises
-    LogError, naming the first record that differs, if two logs are not of one game.
+    LogError, naming the first record that differs, if two logs are not of one game, and a seat that signed both.
     """
     for log in logs:
         if log.broken is not None:
@@ -26,8 +27,10 @@ def merged(logs: Sequence[Log]) -> bytes:
         number = parting(log, longest)
         if number is not None:
             what = "the header" if number == 0 else f"record {number}"
+            signed = equivocation(log, longest)
             raise LogError(
                 f"{log.name} and {longest.name} differ from {what} on: they are different games or continuations"
+                f"{f'; {signed}' if signed else ''}"
             )
     openings: dict[Key, bytes] = {}
     for log in logs:

@@ -6,6 +6,7 @@ from itertools import combinations
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import read_log
+from sandtable.journal.hands.equivocation import equivocation
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.quoting import shortened
@@ -53,9 +54,10 @@ def _readable(paths: Sequence[str]) -> list[Log]:
 def _relation(a: Log, b: Log) -> str:
     number = parting(a, b)
     if number is not None:
+        signed = equivocation(a, b)
         return (
             f"{a.name} and {b.name}: the same game up to record {number - 1}: one of them was continued from a copy; "
-            "an anchor shows which one is the game"
+            f"{f'{signed}; ' if signed else ''}an anchor shows which one is the game"
         )
     if a.records == b.records:
         return f"{a.name} and {b.name}: the same game twice"

@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import private_file
+from sandtable.journal.hands.inputs import SignedLine
 from sandtable.journal.verification.matching import opened_orders
 from sandtable.journal.verification.verdicts import ranges
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.records import CloseRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.quoting import count
+from sandtable.quoting import count, shortened
 
 OPENINGS = "openings"
 
@@ -105,6 +106,14 @@ def advice(log: Log, proofs: Proofs) -> str:
     kept = private_file(log.name).name
     place = "" if log.is_over else f"{kept} must be next to the log until the game is over; "
     return f"{place}--as SIDE judges the file as a slice, `sandtable log join` adds the keeper's file"
+
+
+def unsigned_items(entries: Sequence[SignedLine]) -> list[str]:
+    """Return the item for orders that their seats have not signed yet, without a later record of another seat."""
+    found: dict[str, list[int]] = {}
+    for entry in entries:
+        found.setdefault(entry.by, []).append(entry.n)
+    return [f"the signature of {shortened(seat)} for {_records(numbers)}" for seat, numbers in found.items()]
 
 
 def branch_note(log: Log) -> str:

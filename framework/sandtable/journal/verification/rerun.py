@@ -19,6 +19,7 @@ from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import (
+    NOTES,
     BurntRecord,
     ChainRecord,
     EndRecord,
@@ -43,11 +44,11 @@ class Difference(Struct, frozen=True):
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
     differs", "shares" (a share or an epoch of shared dice is wrong), "anchor" (it does not match), "ruling" (a ruling
-    or ending that is not proven or not possible, or a rule that does not exist). If the log was not judged, ``kind`` is
-    the verdict, such as "unreadable". ``record`` is its number, ``field`` the path in it; ``stored`` and ``expected``
-    are the two values as JSON text. ``rule`` is the rule id, and ``text`` describes the difference in one sentence.
-    Fields that may contain text from a log are shortened. ``edited`` states that the rules were edited since, if that
-    may be the cause (see ``edits.py``).
+    or ending that is not proven or not possible, or a rule that does not exist), "signature" (an order that its seat
+    did not sign). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is its number,
+    ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the rule id, and
+    ``text`` describes the difference in one sentence. Fields that may contain text from a log are shortened.
+    ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
     """
 
     kind: str
@@ -145,6 +146,11 @@ class Rerun:
         self._has_stored_salts = isinstance(dice, StoredDice)
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
+        self._salt = ""
+        if any(isinstance(each, NOTES) or getattr(each, "own_salt", "") for each in records):
+            self.game.trail = []
+            self.game.closing = self._note
+            self.game.salt_for = lambda _: self._salt
 
     @property
     def found(self) -> Difference | None:
@@ -165,6 +171,7 @@ class Rerun:
         except SandtableError as error:
             self._found = self._diverges(len(self.game.records) + 1, str(error))
         finally:
+            self.game.closing = self.game.salt_for = None
             if not self._goes_on:
                 self._release()
         return self._found
@@ -183,15 +190,18 @@ class Rerun:
             record = self.records[index]
             if isinstance(record, ClosedRecord):
                 self._end(self._stopped_at(record))
-            follows = self._waits_for_shares() and isinstance(record, SharesRecord | EndRecord)
+            follows = self._waits_for_shares() and isinstance(record, (SharesRecord, EndRecord, *NOTES))
             if isinstance(game.pending, Roll) and not follows:
                 self._end(self._unrolled(game.pending, record))
-            self._give(record, before)
+            if isinstance(record, NOTES):
+                self._note()
+            else:
+                self._give(record, before)
         while self._goes_on and self._waits_for_shares():  # a later part of the log may have the links
             if game.share():
                 break
         if isinstance(game.pending, Roll):
-            self.is_cut = not isinstance(game.dice, EpochDice)
+            self.is_cut = self.is_cut or not isinstance(game.dice, EpochDice)
             self.due = "" if self.is_cut else self._epoch_due(game.pending)
 
     def _waits_for_shares(self) -> bool:
@@ -203,6 +213,13 @@ class Rerun:
         assert isinstance(dice, EpochDice)  # noqa: S101 - only they wait for shares
         at = last_answer(self.game.records)
         return f"the shares of epoch {dice.epochs.number + 1} (for {shortened(roll.purpose)}, after record {at})"
+
+    def _note(self) -> None:
+        """Append the stored notes that are next; ``hands`` judges them."""
+        for record in self.records[len(self.game.records) :]:
+            if not isinstance(record, NOTES):
+                break
+            self.game.note(msgspec.structs.replace(record, hash=""))
 
     def _end(self, found: Difference | None) -> NoReturn:
         self._found = found
@@ -295,6 +312,7 @@ class Rerun:
 
     def _submit(self, record: Any) -> None:
         """Submit a stored order; if the rules fail to judge it, raise PlayError, because a log may hold any order."""
+        self._salt = record.own_salt
         try:
             self.game.submit(record.order, record.by)
         except SandtableError:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.errors import SignaturesUnchecked
+from sandtable.errors import LogDamaged, SignaturesUnchecked
 from sandtable.journal.anchors.endings import signers, why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
-from sandtable.journal.file.log import Log
+from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.hands.checking import SignedOrders, signed_orders
 from sandtable.journal.verification.rerun import Difference
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import OptionSet
@@ -51,6 +52,25 @@ def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Differ
     if unchecked is not None:
         raise unchecked
     return None
+
+
+def signed_in(log: Log, found: Difference | None) -> tuple[SignedOrders, Difference | None]:
+    """Return what the hands of ``log`` prove, and the earlier of ``found`` and the first order that is not signed.
+
+    Raises SignaturesUnchecked if there is neither, and a signature cannot be checked.
+    """
+    try:
+        signed = signed_orders(log)
+    except (*UNREADABLE, LogDamaged):
+        if found is None:
+            raise
+        return SignedOrders(), found
+    fault = signed.fault
+    if fault is not None and (found is None or fault.record < found.record):
+        found = Difference("signature", fault.record, fault.text, fault.field)
+    if found is None and signed.unchecked is not None:
+        raise signed.unchecked
+    return signed, found
 
 
 def _unproven(record: RulingRecord[Any] | EndRecord, log: Log) -> str:

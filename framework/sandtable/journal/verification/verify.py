@@ -1,5 +1,6 @@
 """Verifying a log: the rules are rerun from its orders and every record is compared."""
 
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,13 +18,14 @@ from sandtable.errors import (
 )
 from sandtable.journal.anchors.anchors import Anchor, head_at, misfit, signer
 from sandtable.journal.battles import BattleTerms
-from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.file.log import KEY_RECORD, Log, misfit_text
 from sandtable.journal.file.reading import kept_lines, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
+from sandtable.journal.hands.checking import HAND
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
 from sandtable.journal.verification.edits import (
@@ -37,9 +39,9 @@ from sandtable.journal.verification.edits import (
 )
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
 from sandtable.journal.verification.matching import ClosedRecord, known_records, misplaced_opening, strange_kind
-from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of
+from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of, unsigned_items
 from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
-from sandtable.journal.verification.ruled import ending_text, ruling_text, wrong_ruling
+from sandtable.journal.verification.ruled import ending_text, ruling_text, signed_in, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.journal.verification.verdicts import (
     BROKEN_RULESET,
@@ -55,6 +57,7 @@ from sandtable.journal.verification.verdicts import (
     Verdict,
 )
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -66,28 +69,42 @@ LocatedAnchor = tuple[Anchor, str]
 """An anchor and its location for messages, such as a file name."""
 
 
+_NOTES = (HAND, KEY_RECORD)
+
+
 class _Diverged(Exception):
     """The game differs from the log, or its orders are used up."""
 
 
 class _Script:
-    """Gives the orders of a log one after the other; ``asked`` notes the battles that were to be reported.
+    """Gives the orders and notes of a log one after the other; ``asked`` notes the battles that were to be reported.
 
-    Stops as soon as the game that made ``records`` has more or fewer records than the log has before the order.
+    Stops as soon as ``game`` has more or fewer records than the log has before the order.
     """
 
-    def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: BattleTerms) -> None:
-        self._orders = iter(orders)
-        self._records = records
-        self._asked = asked
+    def __init__(
+        self, orders: Sequence[OrderRecord[Any]], notes: Sequence[Any], game: Game, asked: BattleTerms
+    ) -> None:
+        self._orders, self._notes = iter(orders), deque(notes)
+        self._game, self._asked = game, asked
+        self._salt = ""
+        if notes or any(each.own_salt for each in orders):
+            game.trail, game.closing, game.salt_for = [], self._note, lambda _: self._salt
+
+    def _note(self) -> None:
+        """Append the notes that are next in the log."""
+        while self._notes and self._notes[0].n == self._game.number + 1:
+            self._game.note(replace(self._notes.popleft(), hash=""))
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
         if UMPIRE in (decision.side, decision.power):
             self._asked.note(decision)
+        self._note()
         for record in self._orders:
-            if len(self._records) != record.n - 1:
+            if self._game.number != record.n - 1:
                 break
             order: Order = record.order
+            self._salt = record.own_salt
             return order
         raise _Diverged
 
@@ -176,7 +193,8 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         else:
             log.check()
             seen = _compare(log, prepared, asked, side, watch or RerunObserver())
-        found, proofs = seen.found, seen.proofs
+        signed, found = signed_in(log, seen.found)
+        proofs = seen.proofs.joined((), unsigned_items(signed.unsigned))
         if found is None:
             found, lost = _battles(log, prepared, asked, seen.records)
             proofs = proofs.joined((), lost) if side else proofs.joined(lost)
@@ -205,7 +223,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         closed=closed,
         missing=proofs.missing,
         pending=proofs.pending,
-        rulings=tuple(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)),
+        rulings=(*(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)), *signed.losses),
         ended="".join(ending_text(each, log) for each in seen.records if isinstance(each, EndRecord)),
     )
 
@@ -246,8 +264,9 @@ def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> b
             return False
         given = [log.whole(number) for number, line in enumerate(log.lines) if line.startswith(b'{"kind":"order"')]
         orders = codec.orders.decode(b"[%b]" % b",".join(given))
+        notes = [codec.any.decode(line) for line in log.lines if line.startswith(_NOTES)]
         game = prepared.new_game(dice_of(log, [closing]))
-        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or BattleTerms())))
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, notes, game, asked or BattleTerms())))
         first, rest, _ = log_lines(log.header, game)
     except Exception:  # noqa: BLE001 - an order from a log may make the rules raise anything
         return False

@@ -40,7 +40,8 @@ class DiceFell(NamedTuple):
 class Engine:
     """The running part of a game: its state, the stack of live procedures, and the records that they made.
 
-    Callers use ``Game``, which adds decisions, players and undo.
+    Callers use ``Game``, which adds decisions, players and undo. ``closing`` is called before the game closes, to
+    ``note`` what must be in front of the close. ``salt_for`` gives the seat's own salt of a sealed or secret answer.
     """
 
     __slots__ = (
@@ -55,6 +56,7 @@ class Engine:
         "base",
         "boundaries",
         "broken",
+        "closing",
         "dice",
         "favors",
         "folds",
@@ -62,6 +64,7 @@ class Engine:
         "pending",
         "records",
         "ruleset",
+        "salt_for",
         "state",
         "trail",
         "undos",
@@ -78,6 +81,8 @@ class Engine:
         self.folds: list[Snapshot] = []
         self.undos = 0
         self.favors: dict[str, str] = {}
+        self.closing: Callable[[], None] | None = None
+        self.salt_for: Callable[[Decision], str] | None = None
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {}, state.board)
         self.mark = self.base
@@ -253,14 +258,14 @@ class Engine:
         place = f"{self.state.phase}/{decision.purpose or decision.seat}"
         return AnsweredQuestion(self.state.turn, place, self._questions.get(place, 0) + 1, decision)
 
-    def _answered(self, decision: Decision, order: Order, missing: int = 0) -> OrderRecord[Order]:
+    def _answered(self, decision: Decision, order: Order, missing: int = 0, salt: str = "") -> OrderRecord[Order]:
         """Count the question of ``decision`` and return the record of its answer, which is not appended yet."""
         state, counts, seat = self.state, self._questions, decision.power or decision.side
         place = f"{state.phase}/{decision.purpose or seat}"
         counts[place] = count = counts.get(place, 0) + 1
         question: Any = AnsweredQuestion(state.turn, place, count, decision)
         self._number = n = self._number + 1
-        return OrderRecord(n, seat, order, missing, decision.secret, question)
+        return OrderRecord(n, seat, order, missing, decision.secret, question, "", salt)
 
     def _append(self, record: Any) -> None:
         self.records.append(record)
@@ -289,8 +294,17 @@ class Engine:
         self._number = n = self._number + 1
         self._append(SealRecord(n, self.ruleset.codec.quick_digest(self.state)))
 
+    def note(self, record: Any) -> None:
+        """Append a ready-made ``record`` that changes nothing in the game, such as a signature (``records.NOTES``)."""
+        if self.records is self.trail:
+            self.records = list(self.trail)
+        self._number = record.n
+        self.records.append(record)
+
     def _close(self) -> None:
         self._stack = []
+        if self.closing is not None:
+            self.closing()
         self._number = n = self._number + 1
         digest = self.ruleset.codec.digest(self.state)
         key, shares = self.dice.shown_key(), self.trail[-1].event.shares

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
@@ -26,7 +28,7 @@ from sandtable.kernel.play.rewind import (
 from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OF_CHAINS, EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import NOTES, OF_CHAINS, EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.kernel.shared.epochs import EpochDice
 from sandtable.kernel.state import State
 
@@ -244,15 +246,18 @@ class Game(AnsweringGame):
     def branch(self, number: int, dice: Dice, marks: Sequence[Snapshot]) -> "Game":
         """Return an independent game at the position before the order in record ``number``, which is pending again.
 
-        ``marks`` are snapshots of this game in ascending order; the game is run again from the nearest one. Raises
+        ``marks`` are snapshots of this game in ascending order; the game is run again from the nearest one. It has no
+        notes, and its records are numbered without them. Raises
         PlayError if the record is not an order that still counts, or if records before it no longer count.
         """
         place = self._place_of(number)
-        if self.trail[place].n != place + 1:
+        kept = self.trail[:place]
+        notes = sum(isinstance(each, NOTES) for each in self.records[: number - 1])
+        if number != place + notes + 1:
             raise PlayError(f"a record before record {number} was undone or replaced by a ruling")
         twin = Game(self.ruleset, self.state, dice, self.base.data)
         twin.mark = next(each for each in reversed(marks) if each.length <= place)
-        twin.trail[:] = self.trail[:place]
+        twin.trail[:] = [replace(each, n=at) for at, each in enumerate(kept, start=1)] if notes else kept
         twin.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
         start = twin.boundaries[-1]
         state, twin.mark = twin._at(start)
@@ -325,7 +330,7 @@ class Game(AnsweringGame):
         ``trail`` and ``boundaries``: extend them, and do not replace them. With ``stop``, stop before the rules
         continue after the last record, and return the answer that they would get next.
         """
-        dice = self.dice
+        dice, salt_for, self.salt_for = self.dice, self.salt_for, None
         made = [each for each in tail if not brings_dice(each)]
         stops = [start + place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
         stops += [start + len(made)] if stop else []
@@ -345,7 +350,7 @@ class Game(AnsweringGame):
             if isinstance(record, OrderRecord):
                 asked = next(each for each in self.waiting() if each.seat == record.by)
                 answer = self._rerun(made, start, partial(self._take, asked, record.order), stop=stop)
-        self.dice = dice
+        self.dice, self.salt_for = dice, salt_for
         if isinstance(self.trail, StopAtRecord):
             self.trail.stops = frozenset()
         self.trail[start:] = tail

@@ -108,13 +108,15 @@ class AnsweringGame(Engine):
     def _take(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
         """Record a checked order and continue; with ``at_table``, also past the decisions of those seats."""
         group = self.pending
+        is_hidden = group is not decision or decision.secret
+        salt = self.salt_for(decision) if is_hidden and self.salt_for is not None else ""
         if group is decision:
-            self._append(self._answered(decision, order))
+            self._append(self._answered(decision, order, 0, salt))
             self._advance(order, at_table)
             return
         assert isinstance(group, Sealed)  # noqa: S101 - for the type checker
         missing = len(group.decisions) - len(self._given)
-        self._append(self._answered(decision, order, missing))
+        self._append(self._answered(decision, order, missing, salt))
         self._given[decision.seat] = order
         if missing == 1:
             opened = {each.seat: self._given[each.seat] for each in group.decisions}

@@ -10,7 +10,7 @@ from importlib.resources import files
 from sandtable.viewer.style import night
 
 SCRIPTS = (
-    *("proof/hashing", "proof/dice", "proof/shares", "proof/chain", "proof/islands"),
+    *("proof/hashing", "proof/dice", "proof/shares", "proof/hands", "proof/chain", "proof/islands"),
     *("board/tracks", "board/outline", "board/scene", "board/motion", "board/zoom"),
     *(
         "page/make",

@@ -88,7 +88,7 @@ class Games:
         keying = choose_key(prepared, names, dice, seed=seed)
         name = wish.log or f"{prepared.ruleset.id}-{prepared.scenario.id}-{secrets.token_hex(4)}.jsonl"
         path = self.folder / name
-        game, writer, header = open_game(prepared, names, keying, dice=dice, path=path, keep=_keep)
+        game, writer, header, _ = open_game(prepared, names, keying, dice=dice, path=path, keep=_keep)
         bots = {
             seat: seat_bot(prepared, seat, name, keying.key, salts=keying.salts)
             for seat, name in names.items()
@@ -126,6 +126,10 @@ class Games:
         writer, log = LogWriter.reopen(str(path), durable=True)
         try:
             _check_dice(log.header.dice)
+            if log.header.keys:
+                raise PlayError(
+                    "seats of this game sign their orders, which a table in the browser cannot do: `sandtable resume`"
+                )
             if log.torn and log.broken is None:
                 cut_tail(writer, log)
             seating = Seating(log.header.players, {}, log.header.known_salts(str(path)))

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 from command_line import RANDOM, Node, Refused, Run, RunJson
 from cutting import asked_by, chain_in, cut_after, first_half, openings_in
-from rechained import lines_of, rechained
+from forger import prepared_for
+from rechained import lines_of, rechained, tables_of
+from signed_games import Tables, hands_in, signed_game, without
 
 from sandtable.plugin.manager import Prepared
 
@@ -194,6 +196,23 @@ def test_signed_log_without_the_extra_keys_has_its_own_verdict(run: Run, run_jso
     assert "cannot be checked" in told.stdout
 
 
+@pytest.fixture(scope="module")
+def signed() -> Tables:
+    """Return a game in which every seat signs; it is made while signatures can be made."""
+    return tables_of(signed_game(prepared_for("desert_aa")))
+
+
+@pytest.mark.usefixtures("_without_keys")
+def test_signed_orders_without_the_extra_keys_are_not_checked(signed: Tables, run: Run, run_json: RunJson) -> None:
+    lines = signed
+    Path("signed.jsonl").write_bytes(rechained(lines))
+    (verdict,) = run_json("verify", "signed.jsonl", code=4)
+    assert verdict["verdict"] == "signatures not checked"
+    hand = hands_in(lines)[-1]
+    Path("forged.jsonl").write_bytes(rechained(without(lines, hand)))
+    assert f"of {lines[hand]['by']} is not signed" in run("verify", "forged.jsonl", code=1).stderr
+
+
 @pytest.mark.full
 @pytest.mark.usefixtures("_without_keys")
 def test_altered_record_after_a_signed_ruling_is_found_without_keys(run: Run) -> None:
@@ -208,15 +227,21 @@ def test_altered_record_after_a_signed_ruling_is_found_without_keys(run: Run) ->
     assert "signatures not checked" not in result.output
 
 
-def test_public_key_of_a_side_is_that_of_its_seats(run: Run, refused: Refused) -> None:
-    axis, germany = "a" * 64, "b" * 64
-    words = ("--seed", "a", "--public-key", f"axis={axis}", "--public-key", f"germany={germany}")
-    desert = ("play", "desert_aa", "--scenario", "frontier")
-    run(*desert, *words, "--max-records", "5", "--out", "k.jsonl")
-    assert lines_of(Path("k.jsonl"))[0]["keys"] == {"germany": germany, "italy": axis}
+def test_key_of_a_side_is_that_of_its_seats(run: Run, refused: Refused) -> None:
+    for name in ("axis", "germany"):
+        run("key", "new", "--seed", name, code=0)
+    axis, germany = (run("key", "show", name).stdout.strip() for name in ("axis", "germany"))
+    desert = ("play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--max-records", "5")
+    signs = ("--sign", "axis=axis", "--sign", "germany=germany")
+    run(*desert, *signs, "--public-key", f"umpire={'c' * 64}", "--out", "k.jsonl")
+    assert lines_of(Path("k.jsonl"))[0]["keys"] == {"germany": germany, "italy": axis, "umpire": "c" * 64}
     told = refused(2, *desert, "--public-key", f"france={axis}", "--out", "o.jsonl")
     assert "axis" in told
     assert "italy" in told
+    told = refused(2, *desert, "--public-key", f"axis={axis}", "--out", "o.jsonl")
+    assert "--sign germany=FILE" in told
+    told = refused(2, *desert, "--public-key", f"axis={axis}", *signs, "--out", "o.jsonl")
+    assert "is not the public key of --sign germany" in told
 
 
 def test_duplicate_ruleset_is_not_reported_as_missing(run: Run) -> None:

@@ -31,15 +31,24 @@ def digest(*parts: bytes) -> bytes:
 
 
 def test_stretch_ends_at_header_before_input_records_and_at_end() -> None:
-    kinds = ("header", "event", "event", "order", "undo", "seal", "ruling", "end", "closed", "close")
+    kinds = ("header", "event", "event", "order", "undo", "seal", "ruling", "end", "hand", "key", "closed", "close")
     bodies = [b'{"kind":"%b","n":%d' % (kind.encode(), n) for n, kind in enumerate(kinds)]
     data, head = chain(bodies, START, {2: (b"{an opening}",)})
     lines = data.splitlines()
     hashed = [msgspec.json.decode(line)["kind"] for line in lines if b'"hash"' in line]
-    assert hashed == ["header", "event", "order", "seal", "ruling", "close"]
+    assert hashed == ["header", "event", "order", "seal", "ruling", "end", "hand", "close"]
     assert lines[1] == b"{an opening}"
     expected = START
-    for stretch in (bodies[:1], bodies[1:3], bodies[3:4], bodies[4:6], bodies[6:7], bodies[7:]):
+    for stretch in (
+        bodies[:1],
+        bodies[1:3],
+        bodies[3:4],
+        bodies[4:6],
+        bodies[6:7],
+        bodies[7:8],
+        bodies[8:9],
+        bodies[9:],
+    ):
         expected = digest(expected, b"}\n".join(stretch))
         assert b'"hash":"%b"' % expected.hex().encode() in data
     assert head == expected

@@ -9,9 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 from cutting import cut_after
+from forger import prepared_for
 from page_scripts import ask_scripts, script_folder
 from rechained import rechained, tables_of
+from signed_games import fixed_key, hands_in, signed_game, without
 
+import sandtable as st
 from sandtable.errors import LogClosed
 from sandtable.journal.anchors.signing import new_key
 from sandtable.journal.file.reading import parse_log, read_log
@@ -202,3 +205,31 @@ def test_badge_of_an_ending_depends_on_the_required_signatures(how: str, tmp_pat
     assert is_false({})
     assert is_false({name: keys[name].sign(message) for name in keys})
     assert is_false({**signed, due[0]: keys[due[0]].sign(b"other words")})
+
+
+def test_the_badge_of_a_signed_log_needs_every_hand(scripts: Path) -> None:
+    prepared = prepared_for("desert_aa")
+    data = signed_game(prepared)
+    lines = tables_of(data)
+    assert badge(scripts, data)["text"] == "Verified, unanchored"
+    for hand in (hands_in(lines)[2], hands_in(lines)[-1]):
+        assert badge(scripts, rechained(without(lines, hand)))["state"] == "altered"
+        wrong = {**lines[hand], "signature": "0" * 128}
+        assert badge(scripts, rechained([*lines[:hand], wrong, *lines[hand + 1 :]]))["state"] == "altered"
+    assert badge(scripts, cut_after(data, hands_in(lines)[2] - 1))["state"] == "verified"
+
+
+def test_the_badge_names_a_lost_key_and_refuses_a_forged_one(scripts: Path) -> None:
+    seats = ("x", "o")
+    game = st.new_game("tictactoe", seed="a", signers={seat: fixed_key(seat) for seat in seats})
+    game.submit(next(iter(game.waiting()[0].options.values())))
+    game.hands.change_key(game, "o", fixed_key("o", 2), [fixed_key("o")])
+    lost = game.hands.change_key(game, "x", fixed_key("x", 2), [fixed_key("o", 2)], "the disk died")
+    while not game.is_over:
+        game.submit(next(iter(game.waiting()[0].options.values())))
+    found = badge(scripts, game.log())
+    assert (found["state"], found["rulings"]) == ("verified", [f"record {lost.n} by o, signed: x has a new key"])
+    lines = tables_of(game.log())
+    for change in ({"key": fixed_key("x", 3).public}, {"signatures": {"x": "0" * 128}}, {"reason": ""}):
+        forged = [*lines[: lost.n], {**lines[lost.n], **change}, *lines[lost.n + 1 :]]
+        assert badge(scripts, rechained(forged))["state"] == "altered"

@@ -66,6 +66,7 @@ export class Badge {
       ["chain", head ? `${counted(found.records)}, each running hash fits` : "broken"],
       ["openings", `${game.log.openings.length} in this file, ${found.missing} missing, ${counted(found.closed)} closed`],
       ["dice", this.dice(found, game.log.header)],
+      ["orders", found.hands ? `${found.hands} ${found.hands === 1 ? "hand" : "hands"} signed${found.unsigned ? `, ${found.unsigned} not yet` : ""}` : "not signed by their seats"],
       ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
       ["last hash", make("code", {}, head || "—")],

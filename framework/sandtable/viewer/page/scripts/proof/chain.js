@@ -1,11 +1,12 @@
 // Read a log and check it: chain, openings, key, dice, signatures. See the log format, sections 1 to 9.
 
 import { dueDice } from "./dice.js";
+import { checkHands, keysBefore } from "./hands.js";
 import { bytesOf, fromHex, hexOf, isSigned, joinBytes, RunningSha256, sha256 } from "./hashing.js";
 import { sharedKeys } from "./shares.js";
 
 export const HASH = ',"hash":"';
-const FROM_OUTSIDE = ["order", "undo", "ruling", "end", "shares", "burnt", "chain"];
+const FROM_OUTSIDE = ["order", "undo", "ruling", "end", "shares", "burnt", "chain", "hand", "key"];
 const MOST_RECORDS = 1_000_000;
 const SLICE_OF_ALL = 200;
 
@@ -47,6 +48,7 @@ export async function checkLog(log, side = "", told = () => {}) {
   await checkChain(log, found, told);
   checkOpenings(log, found, side);
   checkDice(log, found);
+  await checkHands(log, found, signedText);
   await checkRulings(log, found);
   await checkEndings(log, found);
   return found;
@@ -161,9 +163,9 @@ function checkDice(log, found) {
 
 // List every ruling: its record, its author, and whether it is signed. Only the umpire rules.
 async function checkRulings(log, found) {
-  const umpire = (log.header.keys || {}).umpire;
   for (const [place, { data, line }] of log.records.entries()) {
     if (data.kind !== "ruling") continue;
+    const { umpire } = keysBefore(log, place);
     if (data.by !== "umpire") found.faults.push({ record: place, text: `the ruling is by ${data.by}: only the umpire rules` });
     const named = `record ${place} by ${data.by}, `;
     if (!umpire) {
@@ -178,9 +180,9 @@ async function checkRulings(log, found) {
 
 // An ending that people made needs the signatures of all who must sign it and have a key in the header, and no others.
 async function checkEndings(log, found) {
-  const keys = log.header.keys || {}, names = Object.keys(keys);
   for (const [place, { data: { kind, how, by, sides = [], signatures = {} }, line }] of log.records.entries()) {
     if (kind !== "end") continue;
+    const keys = keysBefore(log, place), names = Object.keys(keys);
     const due = names.filter((name) => (how === "resignation" ? name === by || sides.includes(name) : (name === "umpire") !== (how === "agreed_draw")));
     for (const name of new Set([...due, ...Object.keys(signatures)])) {
       const fits = due.includes(name) && await fitsKey(keys[name], signatures[name], signedText(line, found));
@@ -189,11 +191,12 @@ async function checkEndings(log, found) {
   }
 }
 
-// The text that a ruling or ending signs: the running hash before it, and its line without signatures and hash.
+// The text that a ruling, ending or new key signs: the running hash before it, and its line without signatures and hash.
 function signedText({ data, text, first }, found) {
   const body = data.hash ? before(text, HASH) : text.slice(0, -1);
-  const signed = data.kind === "end" ? `,"signatures":${JSON.stringify(data.signatures)}` : `,"signature":"${data.signature}"`;
-  return bytesOf(`sandtable ${data.kind}\n${found.heads[first - 1]}\n${body.replace(signed, "")}}`);
+  const fields = ["proof", "signature", "signatures"].filter((name) => name in data);
+  const said = fields.reduce((bare, name) => bare.replace(`,"${name}":${JSON.stringify(data[name])}`, ""), body);
+  return bytesOf(`sandtable ${data.kind}\n${found.heads[first - 1]}\n${said}}`);
 }
 
 const fitsKey = (key, signature, message) => (signature ? isSigned(key, message, signature) : false);

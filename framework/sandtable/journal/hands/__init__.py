@@ -1,0 +1,1 @@
+"""Hands: the signatures of seats over their orders (log format, section 9)."""
