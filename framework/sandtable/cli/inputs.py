@@ -12,10 +12,13 @@ from sandtable.cli.output import say, show_file
 from sandtable.errors import RulesetError
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log
-from sandtable.journal.file.reading import read_log
+from sandtable.journal.file.reading import private_file, read_log
 from sandtable.journal.fold import other_version, prepare_for
+from sandtable.journal.sides.side_log import SideLog, side_log
+from sandtable.journal.sides.slices import sliced_for
 from sandtable.journal.verification.verdicts import VERIFIED, Verdict
 from sandtable.journal.verification.verify import verify
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.plugin.manager import Installed, Prepared
 
 LONGEST_SEED = 200
@@ -63,6 +66,20 @@ def check_side(prepared: Prepared, side: str | None, *also: str) -> None:
         raise click.BadParameter(f"no such side: {side!r}; choose from {', '.join(sides)}", param_hint="--side")
 
 
+def own_part(log: Log, prepared: Prepared, side: str | None) -> SideLog | None:
+    """Return the game in a slice as its side knows it, or None for a complete ``log``.
+
+    Raises UsageError if ``side`` is not a side of the game, nor PUBLIC, or if the file does not show what it saw.
+    """
+    check_side(prepared, None if side == UMPIRE else side, PUBLIC)
+    with usage_errors():
+        own = side_log(log, prepared, side)
+    if own is not None and side is None and not sliced_for(log):
+        kept = private_file(log.name).name
+        say(f"{log.name}: shown as spectators see it: the rest is in {kept}, which only the host of the game has")
+    return own
+
+
 def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: bool = True) -> tuple[Log, Prepared]:
     """Return a log that has record ``at``, and the ruleset that it was played with; prints ``doubts``."""
     log = read_log(path)
@@ -71,6 +88,14 @@ def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: b
     if doubts:
         verify_and_say(log, prepared)
     return log, prepared
+
+
+def open_part(context: CliContext, path: str, at: int | None, side: str | None) -> tuple[Log, Prepared, SideLog | None]:
+    """Return what ``open_log`` and ``own_part`` return; prints doubts about the log, or about the slice of its side."""
+    log, prepared = open_log(context, path, at, doubts=False)
+    own = own_part(log, prepared, side)
+    verify_and_say(log, prepared, own.side if own else "")
+    return log, prepared, own
 
 
 def write_or_show(data: bytes, out: str | None, done: str, *, force: bool, sources: Iterable[str | Path]) -> None:

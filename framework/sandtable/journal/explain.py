@@ -1,34 +1,38 @@
 """Explaining a record: the orders, the rolls, and the live procedures with the rules they cite."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
-from typing import Any
+from itertools import takewhile
+from typing import Any, Protocol
 
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError
-from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
+from sandtable.journal.branching.answers import Decided, decided
+from sandtable.journal.branching.causes import (
+    RULE_ID,
+    is_choice,
+    names_of,
+    orders_behind,
+    rolls_behind,
+)
 from sandtable.journal.branching.chances import FaceRow, faces_of_roll, narrated
-from sandtable.journal.branching.influence import KEY, MAX_LISTED, Led, has_causes, led_to, legal, result_of
+from sandtable.journal.branching.influence import KEY, Led, has_causes, led_to, result_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
+from sandtable.journal.sides.explaining import Shown, between
+from sandtable.journal.sides.side_log import side_log
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun, RerunObserver
+from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
 from sandtable.journal.verification.stored import dice_of, keys_of_rolls, shown_key
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify
-from sandtable.kernel.decisions import Decision, EnterDice
-from sandtable.kernel.events import UNSET, Calculation, PhaseBegan
-from sandtable.kernel.options import Form, Sheet
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, UndoRecord
-from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
-
-MAX_OTHERS = 8
-"""Maximum number of other orders that are shown; those about the same units and locations come first."""
 
 
 class Frame(Struct, frozen=True):
@@ -55,24 +59,6 @@ class ExplainedRoll(Struct, frozen=True):
     command: str
     otherwise: tuple[FaceRow, ...] = ()
     units: tuple[str, ...] = ()
-
-
-class Decided(Struct, frozen=True):
-    """An order that led to a record: its question, its rule, and other orders that were possible.
-
-    ``others`` are some of the other legal orders, ``more`` whether there were further ones. ``only`` means that no
-    other order was legal. ``instead`` is another order after which the record would be different, {} if unknown.
-    """
-
-    record: int
-    by: str
-    asked: str
-    rule: str
-    order: dict[str, Any]
-    others: tuple[dict[str, Any], ...] = ()
-    more: bool = False
-    only: bool = False
-    instead: dict[str, Any] = {}
 
 
 class ExplainedCell(Struct, frozen=True):
@@ -124,66 +110,73 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
     if not 1 <= number <= log.records:
         raise LogError(f"{log.name}: has records 1 to {log.records}, not {number}")
     prepared = prepare_for(log, rulesets)
+    slice_ = side_log(log, prepared, side or None)
+    if slice_ is not None:
+        verdict = verify(log, prepared, side=slice_.side)
+        _refuse(verdict.first_difference, log, prepared, number)
+        return _explanation(Shown(slice_, number), slice_.shown, slice_.side), verdict
     records = read_records(log, prepared.ruleset)
-    live = _Live(number)
+    live = _Live(log, prepared, records, number, side)
     verdict = verify(log, prepared, watch=live)
     if live.rerun is None:
         live.rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=live.look)
         live.rerun.run(live.ask)
-    rerun = live.rerun
-    if rerun.found is not None and rerun.found.record <= number:
-        raise refusal(rerun.found, log, prepared, f"record {number} cannot be explained: ")
+    _refuse(live.rerun.found, log, prepared, number)
     known = effective(records[:number])
-    if side:
-        known = seen_records(known, prepared, side)
+    return _explanation(live, seen_records(known, prepared, side) if side else known, side), verdict
+
+
+def _refuse(found: Difference | None, log: Log, prepared: Prepared, number: int) -> None:
+    """Raise the error for a log that the rules contradict up to record ``number``."""
+    if found is not None and found.record <= number:
+        raise refusal(found, log, prepared, f"record {number} cannot be explained: ")
+
+
+def _explanation(source: "_Source", seen: Sequence[Any], side: str) -> Explanation:
+    """Return the explanation of a record from its ``source``; ``seen`` are records that ``side`` may know."""
+    number, prepared = source.number, source.prepared
+    known = effective([each for each in seen if each.n <= number])
     record = next((each for each in reversed(known) if each.n == number), None)
-    back = records[number - 1]
+    back = next((each for each in source.records if each.n == number), None)
     if record is None and isinstance(back, UndoRecord):
-        raise LogError(f"{log.name}: record {number}: {back.by} undid record {back.to}; no rule made it happen")
+        raise LogError(f"{source.name}: record {number}: {back.by} undid record {back.to}; no rule made it happen")
     if record is None:
-        raise LogError(f"{log.name}: {side} may not see record {number}")
+        raise LogError(f"{source.name}: {side} may not see record {number}")
     sides = frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers))
-    is_open = not side or not prepared.ruleset.hidden  # what would change a record depends on what is hidden
-    behind = [Led(each) for each in orders_behind(known, live.phases, sides)]
-    if is_open and has_causes(record):
-        first = next(each for each, (turn, _) in live.phases.items() if turn == live.turn)
-        suggested, key = [each.order for each in behind], shown_key(log, records) or KEY
-        behind = led_to(rerun.game, known, suggested, first, result_of(records, record), key)
     names = names_of(record)
-    decided = tuple(live.decided(each, prepared.ruleset, side, names) for each in behind)
+    behind = source.led([Led(each) for each in orders_behind(known, source.phases, sides)], known)
+    decided = tuple(source.decided(each, names) for each in behind)
     fell = rolls_behind(known, sides)
     event = getattr(record, "event", None)
-    faces = {each.n: _faces(rerun.game, prepared, records, each, event) if is_open else () for each in fell}
+    faces = {each.n: source.faces(each, event) for each in fell}
     own = _own_rolls(known)
     idle = [each for each in fell if len(faces[each.n]) == 1 and not (each.n in own and names & names_of(each))]
     idle = [each for each in idle if each.n != number]
-    keys = keys_of_rolls(log, records)
-    rolls = tuple(_roll(each, keys(each.n), faces[each.n]) for each in fell if each not in idle)
+    rolls = tuple(_roll(each, source.key_of(each.n), faces[each.n]) for each in fell if each not in idle)
     rule = getattr(record, "rule", "") or getattr(event, "rule", "")
     rule = rule or next((each.rule for each in decided if each.record == number), "")
-    cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
+    cited = {rule, *(rule for frame in source.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
     cited |= {each.rule for each in decided} | set(RULE_ID.findall(str(to_builtins(record))))
     sums = sums_of(prepared, known)
     cited |= {each for sum_ in sums for _, _, each in sum_.steps}
     index = prepared.installed.hook.ruleset_index() or ()
-    explanation = Explanation(
-        log=log.name,
+    return Explanation(
+        log=source.name,
         record=number,
         kind=type(record).__name__.removesuffix("Record").lower(),
         what={key: value for key, value in to_builtins(record).items() if key not in {"hash", "kind", "n"}},
-        turn=live.turn,
-        phase=live.phase,
+        turn=source.turn,
+        phase=source.phase,
         rule=rule,
         decided=decided,
         rolls=rolls,
-        procedures=live.frames,
+        procedures=source.frames,
         rules={row.id: row.text for row in index if row.id in cited},
         told=narrated(prepared, record),
         cells=tuple(_cells(prepared, getattr(event, "calculations", None) or sums)),
-        between=live.between(records),
+        between=source.between(),
         sums=sums,
     )
-    return explanation, verdict
 
 
 def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ...]:
@@ -200,11 +193,6 @@ def _own_rolls(known: Sequence[Any]) -> set[int]:
     return {known[-1].n, *(each.n for each in before)}
 
 
-def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
-    """Return the result of each face of ``roll``."""
-    return tuple(faces_of_roll(prepared, game.before(roll.n), records, roll, event)) if roll.dice else ()
-
-
 def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[ExplainedCell]:
     """Yield the cells in which figures were looked up, if the ruleset has the table."""
     for each in calculations:
@@ -214,14 +202,53 @@ def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[
             yield ExplainedCell(each.name, each.table, *around)
 
 
-class _Live(RerunObserver):
-    """Observations of a rerun game, up to record ``number``."""
+class _Source(Protocol):
+    """The material of an explanation of record ``number``; ``records`` are all that may be known of the log."""
 
-    def __init__(self, number: int) -> None:
+    name: str
+    number: int
+    prepared: Prepared
+    records: Sequence[Any]
+    phases: dict[int, tuple[int, str]]
+    turn: int
+    phase: str
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The active procedures, or nothing if they depend on what is hidden."""
+
+    def key_of(self, number: int) -> bytes | None:
+        """Return the dice key of the roll in a record, or None if it may not be known."""
+
+    def led(self, behind: list[Led], known: Sequence[Any]) -> list[Led]:
+        """Return the orders of ``behind`` that led to the last of the ``known`` records, if that can be found out."""
+
+    def decided(self, led: Led, names: set[str]) -> Decided:
+        """Return an order with its question and other possible answers, as far as they may be known.
+
+        For an order behind another record, only the lines that led to it are given, or those with its ``names``.
+        """
+
+    def faces(self, roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
+        """Return the result of each face of ``roll``, or nothing if that depends on what is hidden."""
+
+    def between(self) -> tuple[str, str]:
+        """Return the phases before and after a record between two phases, "" for none."""
+
+
+class _Live(RerunObserver):
+    """Observations of a rerun game, up to record ``number``, of which ``side`` ("": the umpire) may know its part."""
+
+    def __init__(self, log: Log, prepared: Prepared, records: Sequence[Any], number: int, side: str) -> None:
+        self.name, self.prepared, self.records = log.name, prepared, records
         self.number = number
-        self.frames: tuple[Frame, ...] = ()
         self.turn, self.phase = 0, ""
         self.phases: dict[int, tuple[int, str]] = {}
+        self.frames: tuple[Frame, ...] = ()
+        self._side = side
+        self._is_open = not side or not prepared.ruleset.hidden
+        """Whether nothing is hidden from the side: alternatives and active procedures depend on all of the state."""
+        self._keys, self._key = keys_of_rolls(log, records), shown_key(log, records) or KEY
         self._last = ""
         self._asked: list[Decision] = []
         self._questions: dict[int, Decision] = {}
@@ -247,51 +274,36 @@ class _Live(RerunObserver):
         if state.phase:
             self._last = state.phase
         if record.n == self.number:
-            self.frames, self.turn, self.phase = _frames(self.game), state.turn, state.phase
+            self.frames = _frames(self.game) if self._is_open else ()
+            self.turn, self.phase = state.turn, state.phase
 
-    def between(self, records: Sequence[Any]) -> tuple[str, str]:
-        """Return the phases before and after a record between two phases, "" for none."""
-        if self.phase:
-            return "", ""
-        events = (getattr(each, "event", None) for each in records[self.number - 1 :])
-        return self._last, next((each.phase for each in events if isinstance(each, PhaseBegan)), "")
+    def led(self, behind: list[Led], known: Sequence[Any]) -> list[Led]:
+        if not self._is_open or not has_causes(known[-1]):
+            return behind
+        first = next(each for each, (turn, _) in self.phases.items() if turn == self.turn)
+        orders, result = [each.order for each in behind], result_of(self.records, known[-1])
+        return led_to(self.game, known, orders, first, result, self._key)
 
-    def decided(self, led: Led, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
-        """Return an order with its question and other possible answers, as far as ``side`` may know them.
+    def key_of(self, number: int) -> bytes | None:
+        return self._keys(number) if self._is_open else None
 
-        For an order behind another record, only the lines that led to it are given, or those with its ``names``. The
-        options are those of the game at the question, because they may read its state.
-        """
-        record, names = led.order, set(led.lines) or names
-        order = to_builtins(record.order)
-        if record.n != self.number:
-            order = about(order, names)
-        asked = () if isinstance(record.order, EnterDice) else self.game.before(record.n).waiting()
+    def faces(self, roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
+        if not self._is_open or not roll.dice:
+            return ()
+        return tuple(faces_of_roll(self.prepared, self.game.before(roll.n), self.records, roll, event))
+
+    def between(self) -> tuple[str, str]:
+        return between(self.records, self.number, self._last) if not self.phase else ("", "")
+
+    def decided(self, led: Led, names: set[str]) -> Decided:
+        """As in the protocol; the options are those of the game at the question, because they may read its state."""
+        record = led.order
+        is_own = not self._side or self.prepared.ruleset.side_of(record.by) == self._side
+        if not is_own and not self._is_open:
+            return decided(led, None, self.number, names)
+        asked = self.game.before(record.n).waiting() if is_choice(record) else ()
         decision = next((each for each in asked if each.seat == record.by), None) or self._questions.get(record.n)
-        if decision is None:
-            return Decided(record.n, record.by, "", "", order)
-        if side and ruleset.side_of(record.by) != side:
-            return Decided(record.n, record.by, decision.prompt, decision.rule, order)
-        found = _others(decision.options, record.order, names if record.n != self.number else set())
-        others, more = tuple(found[:MAX_OTHERS]), len(found) > MAX_OTHERS
-        instead = {} if led.instead is None else about(to_builtins(led.instead), names)
-        return Decided(record.n, record.by, decision.prompt, decision.rule, order, others, more, not found, instead)
-
-
-def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
-    """Return other legal orders, up to one more than are shown; random ones if they cannot be listed.
-
-    For a sheet only the other lines for ``names`` are given.
-    """
-    for name, space in options.fields.items() if isinstance(options, Form) else ():
-        written = getattr(order, name)
-        if isinstance(space, Sheet) and names & set(written):
-            lines = ((key, each) for key in sorted(names & set(written)) for each in legal(space.lines[key]))
-            other = ((key, each) for key, each in lines if each != written[key])
-            return [{name: {key: to_builtins(each)}} for key, each in islice(other, MAX_OTHERS + 1)]
-    found = [to_builtins(each) for each in islice(legal(options), MAX_LISTED) if each != order]
-    mine = names_in(to_builtins(order)) | names
-    return sorted(found, key=lambda each: not mine & names_in(each))[: MAX_OTHERS + 1]
+        return decided(led, decision, self.number, names, lists=is_own)
 
 
 def _frames(game: Game) -> tuple[Frame, ...]:

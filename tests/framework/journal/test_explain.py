@@ -8,8 +8,10 @@ import pytest
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.journal import explain as explaining
+from sandtable.journal.branching import answers
+from sandtable.journal.branching.answers import Decided
 from sandtable.journal.branching.influence import Led
-from sandtable.journal.explain import Decided, ExplainedCell, Frame, explain, sums_of
+from sandtable.journal.explain import ExplainedCell, Frame, explain, sums_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
@@ -46,12 +48,12 @@ SHEET = Form(Write, {"posts": Sheet({"mill": HOLD_OR_GO, "well": HOLD_OR_GO, "in
 
 def test_other_orders_of_a_sheet_are_lines_of_the_named_units() -> None:
     order = Write({"mill": "go", "well": "hold"})
-    assert explaining._others(SHEET, order, {"mill"}) == [{"posts": {"mill": "hold"}}]
-    assert explaining._others(SHEET, order, {"mill", "well", "road"}) == [
+    assert answers._others(SHEET, order, {"mill"}) == [{"posts": {"mill": "hold"}}]
+    assert answers._others(SHEET, order, {"mill", "well", "road"}) == [
         {"posts": {"mill": "hold"}},
         {"posts": {"well": "go"}},
     ]
-    many = explaining._others(SHEET, Write({"inn": 3}), {"inn"})  # type: ignore[dict-item]  # a wrong value on purpose
+    many = answers._others(SHEET, Write({"inn": 3}), {"inn"})  # type: ignore[dict-item]  # a wrong value on purpose
     assert many == [{"posts": {"inn": each}} for each in (0, 1, 2, 4, 5, 6, 7, 8, 9)]  # one more than is shown
 
 
@@ -65,13 +67,13 @@ def unit_names(found: list[dict[str, Any]]) -> list[str]:
 
 def test_other_orders_list_the_same_units_first_and_at_most_nine() -> None:
     units = [f"unit-{number:03}" for number in range(120)]
-    assert unit_names(explaining._others(picks("aa", "bb"), Pick("aa"), set())) == ["bb"]
-    assert explaining._others(picks("aa"), Pick("aa"), set()) == []
-    found = unit_names(explaining._others(picks(*units), Pick("unit-000"), set()))
+    assert unit_names(answers._others(picks("aa", "bb"), Pick("aa"), set())) == ["bb"]
+    assert answers._others(picks("aa"), Pick("aa"), set()) == []
+    found = unit_names(answers._others(picks(*units), Pick("unit-000"), set()))
     assert found == units[1:10]
-    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-050"}))[0] == "unit-050"
-    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-099"}))[0] == "unit-099"
-    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-100"}))[0] == "unit-001"
+    assert unit_names(answers._others(picks(*units), Pick("unit-000"), {"unit-050"}))[0] == "unit-050"
+    assert unit_names(answers._others(picks(*units), Pick("unit-000"), {"unit-099"}))[0] == "unit-099"
+    assert unit_names(answers._others(picks(*units), Pick("unit-000"), {"unit-100"}))[0] == "unit-001"
 
 
 def test_explanation_states_whether_other_orders_existed(game: Recorded, log: Log, rulesets: Rulesets) -> None:
@@ -85,23 +87,28 @@ def test_explanation_states_whether_other_orders_existed(game: Recorded, log: Lo
         taken.append(each.order.cell)
 
 
-def test_explanation_shows_eight_other_orders_and_more() -> None:
-    live = explaining._Live(3)
+def live_for(log: Log, number: int, side: str = "", *, hidden: bool = False) -> Any:
+    prepared: Any = SimpleNamespace(ruleset=SimpleNamespace(hidden=hidden, side_of=lambda seat: seat))
+    return explaining._Live(log, prepared, [], number, side)
+
+
+def test_explanation_shows_eight_other_orders_and_more(log: Log) -> None:
     game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))
-    live.rerun = SimpleNamespace(game=game)  # type: ignore[assignment]  # the attribute of a rerun that is used
-    rules: Any = SimpleNamespace(side_of=lambda seat: seat)
     order: OrderRecord[Any] = OrderRecord(3, "x", Pick("u0"))
     plain = {"type": "Pick", "unit": "u0", "number": 0}
-    assert live.decided(Led(order), rules, "", set()) == Decided(3, "x", "", "", plain)  # the question is unknown
-    for count, more in ((12, True), (10, True), (9, False)):
-        options = picks(*(f"u{number}" for number in range(count)))
-        asked: Any = SimpleNamespace(seat="x", options=options, prompt="pick", rule="X-1")
-        live._questions[3] = asked
-        for side in ("", "x"):
-            found = live.decided(Led(order), rules, side, set())
+    for side, hidden in (("", False), ("x", False), ("o", False), ("x", True), ("o", True)):
+        live = live_for(log, 3, side, hidden=hidden)
+        live.rerun = SimpleNamespace(game=game)
+        assert live.decided(Led(order), set()) == Decided(3, "x", "", "", plain)  # the question is unknown
+        for count, more in ((12, True), (10, True), (9, False)):
+            options = picks(*(f"u{number}" for number in range(count)))
+            live._questions[3] = SimpleNamespace(seat="x", options=options, prompt="pick", rule="X-1")
+            found = live.decided(Led(order), set())
+            if side == "o":  # a question of another side may hold its secrets
+                assert found == Decided(3, "x", *(("", "") if hidden else ("pick", "X-1")), plain)
+                continue
             assert (len(found.others), found.more, found.only) == (8, more, False)
             assert (found.asked, found.rule) == ("pick", "X-1")
-        assert live.decided(Led(order), rules, "o", set()) == Decided(3, "x", "pick", "X-1", plain)
 
 
 def test_entered_dice_are_explained_by_their_question(record: Play, rulesets: Rulesets) -> None:
@@ -133,8 +140,8 @@ def test_live_procedures_show_first_line_and_rules() -> None:
     )
 
 
-def test_record_between_phases_names_both_phases() -> None:
-    live = explaining._Live(2)
+def test_record_between_phases_names_both_phases(log: Log) -> None:
+    live = live_for(log, 2)
     states = iter([("move", 1), ("", 1)])
 
     class _Game:
@@ -146,17 +153,19 @@ def test_record_between_phases_names_both_phases() -> None:
         def procedures(self) -> list[Any]:
             return []
 
-    live.rerun = SimpleNamespace(game=_Game())  # type: ignore[assignment]  # the attribute of a rerun that is used
+    live.rerun = SimpleNamespace(game=_Game())
     records: list[Any] = [EventRecord(1, PhaseBegan("move")), SealRecord(2, "00"), EventRecord(3, PhaseBegan("fire"))]
     for each in records:
         live.look(each)
     assert (live.turn, live.phase) == (1, "")
     assert live.phases == {1: (1, "move"), 2: (1, "")}  # later records do not matter
     live._last = "move"
-    assert live.between(records) == ("move", "fire")
-    assert live.between(records[:2]) == ("move", "")
+    live.records = records
+    assert live.between() == ("move", "fire")
+    live.records = records[:2]
+    assert live.between() == ("move", "")
     live.phase = "move"
-    assert live.between(records) == ("", "")
+    assert live.between() == ("", "")
 
 
 class Counted(Event, frozen=True):

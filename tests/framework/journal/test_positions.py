@@ -5,7 +5,7 @@ from rechained import changed
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.file.log import Log
-from sandtable.journal.positions import game_at, next_question
+from sandtable.journal.positions import game_at, of_log
 from sandtable.journal.record import Recorded
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Rulesets
@@ -19,7 +19,7 @@ def test_game_at_gives_the_game_after_any_record(game: Recorded, log: Log, rules
     for number in (-1, log.records + 1):
         with pytest.raises(LogError, match=rf"^log: has records 1 to {log.records}, not {number}$"):
             game_at(log, number, rulesets)
-    assert [next_question(log, number, rulesets) for number in (0, orders[0] - 1, orders[0], orders[-1])] == [
+    assert [of_log(log, number, rulesets).later for number in (0, orders[0] - 1, orders[0], orders[-1])] == [
         orders[0] - 1,
         orders[0] - 1,
         orders[1] - 1,

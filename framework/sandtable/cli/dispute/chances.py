@@ -13,7 +13,6 @@ from sandtable.journal.positions import game_at
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
-from sandtable.players import odds
 from sandtable.players.odds import interval, likelihood, method, no_dice
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.chance.rolls import Chances, chances
@@ -52,18 +51,15 @@ def odds_of_order(
     text: str,
     *,
     to_question: bool = False,
-    side: str = "",
 ) -> Chances:
     """Return the odds of the dice of ``SEAT: ORDER``, given after record ``number``. Raises BadParameter, IllegalOrder.
 
-    Without a ``side`` they are the umpire's odds: they use all information, not only what the seat may know.
+    They are the umpire's odds: they use all information, not only what the seat may know.
     """
     game = game_at(log, number, context.rulesets, goes_on=True)
     decision, typed = _pending(game, text)
     order = read_typed(prepared.at(game.state), decision, typed)
     decision.check(order)
-    if side:
-        return odds.odds_of_order(prepared, game.seat_view(side), decision, order)
 
     def again() -> Game:
         twin = game.fork(ChanceDice())

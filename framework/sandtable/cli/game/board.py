@@ -8,7 +8,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import check_record, check_side, prepare, prepare_for_viewing, verify_and_say
+from sandtable.cli.inputs import check_record, check_side, own_part, prepare, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
@@ -65,7 +65,7 @@ def board(
     if Path(what).is_file() and not ((scenario or options) and context.rulesets.knows(what)):
         if scenario or options:
             raise click.UsageError("--scenario and --option need a RULESET: a log has its own")
-        prepared, state = _of_log(context, what, at, turn)
+        prepared, state, side = _of_log(context, what, at, turn, side, each_side=each_side)
         guard = fitting(what, "the state cannot be drawn")
     else:
         if not context.rulesets.knows(what):
@@ -75,8 +75,8 @@ def board(
         prepared = prepare(context.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
+        check_side(prepared, None if side == UMPIRE else side, PUBLIC)
     viewers = prepared.ruleset.viewers
-    check_side(prepared, None if side == UMPIRE else side, PUBLIC)
     if each_side:
         with guard:
             styles, columns = STYLES[TEXT, extent or ""], 0 if out else paper_width()
@@ -109,22 +109,30 @@ def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: s
         say(f"{file}: written")
 
 
-def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None = None) -> tuple[Prepared, Any]:
-    """Return the ruleset of a log, and its state after a record or at the end of a turn."""
+def _of_log(
+    context: CliContext, path: str, upto: int | None, turn: int | None, side: str | None, *, each_side: bool
+) -> tuple[Prepared, Any, str | None]:
+    """Return the ruleset of a log, its state after a record or at the end of a turn, and the side that sees it.
+
+    A slice gives a state that only its own side may look at.
+    """
     log = read_log(path)
     check_record(log.records, upto)
     prepared = prepare_for_viewing(context, log)
+    own = own_part(log, prepared, side)
+    if own is not None and each_side:
+        raise click.UsageError(f"{path} is redacted for {own.side}: it does not show what each side saw")
     if turn is not None:
         if upto is not None:
             raise click.UsageError("--at and --turn both choose a position: use only one")
-        upto = _end_of(read_records(log, prepared.ruleset), turn)
-    state = fold_log(log, prepared, upto)
-    verify_and_say(log, prepared)
-    return prepared, state
+        upto = _end_of(read_records(log, prepared.ruleset) if own is None else own.known, turn, log.records)
+    state = fold_log(log, prepared, upto) if own is None else own.state_at(upto)
+    verify_and_say(log, prepared, own.side if own else "")
+    return prepared, state, own.side if own else side
 
 
-def _end_of(records: list[Any], turn: int) -> int:
-    """Return the number of the last record of ``turn``. Raises BadParameter if the log does not have that turn."""
+def _end_of(records: list[Any], turn: int, last: int) -> int:
+    """Return the last record of ``turn``, ``last`` for the last turn. Raises BadParameter without that turn."""
     begun: dict[int, int] = {
         event.turn: each.n for each in records if isinstance(event := getattr(each, "event", None), TurnBegan)
     }
@@ -132,7 +140,6 @@ def _end_of(records: list[Any], turn: int) -> int:
         raise click.BadParameter(
             f"turn {turn} is not in the log: the last is {max(begun, default=0)}", param_hint="--turn"
         )
-    last: int = records[-1].n
     return begun[turn + 1] - 1 if turn + 1 in begun else last
 
 

@@ -2,7 +2,7 @@
 
 import shutil
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -10,9 +10,10 @@ import click
 from sandtable.cli.game.board import drawn
 from sandtable.cli.output import paper_width, say, show, show_drawing
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import fitting, fold_log
+from sandtable.journal.fold import fitting
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord
+from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine
 
@@ -102,11 +103,21 @@ def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
     return {"beat": sorted(beats), "phase": sorted(phases), "turn": sorted(turns), "moment": sorted(moments)}
 
 
-def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[StoryLine], side: str | None) -> None:
-    """Show the game until the user leaves. ``records`` and ``lines`` are those that ``side`` saw."""
+def watch(
+    prepared: Prepared,
+    log: Log,
+    records: Sequence[Any],
+    lines: Sequence[StoryLine],
+    side: str | None,
+    states: Callable[[int], State],
+) -> None:
+    """Show the game until the user leaves. ``records`` and ``lines`` are those that ``side`` saw.
+
+    ``states`` gives the state after a record, or one that looks the same to the side.
+    """
     walk, top = Walk(records, lines, log.records), 0
     while True:
-        top = _show(prepared, log, walk, side, top)
+        top = _show(prepared, log.name, walk, side, top, states)
         try:
             key = click.getchar()
         except EOFError:
@@ -126,10 +137,10 @@ def watch(prepared: Prepared, log: Log, records: Sequence[Any], lines: Sequence[
             top = 0
 
 
-def _show(prepared: Prepared, log: Log, walk: Walk, side: str | None, top: int) -> int:
+def _show(prepared: Prepared, name: str, walk: Walk, side: str | None, top: int, states: Callable[[int], State]) -> int:
     """Draw the board and the story; return the index of the first board line that is shown."""
-    state = fold_log(log, prepared, walk.now)
-    with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):
+    state = states(walk.now)
+    with fitting(name, f"the state after record {walk.now} cannot be drawn"):
         shown = drawn(prepared, state, side, columns=paper_width()) or f"{prepared.ruleset.id} has no board to draw"
         drawing = shown.rstrip("\n").split("\n")
     story = walk.story()

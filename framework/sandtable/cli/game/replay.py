@@ -1,6 +1,7 @@
 """The command ``sandtable replay``."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
@@ -9,15 +10,15 @@ from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.board import drawn
 from sandtable.cli.game.pager import watch as walk
-from sandtable.cli.inputs import check_record, check_side, prepare_for_viewing, verify_and_say
+from sandtable.cli.inputs import check_record, own_part, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
-from sandtable.cli.page.making import refuse_slice, whole_log
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
-from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for
-from sandtable.kernel.decisions import PUBLIC
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import TurnBegan
+from sandtable.kernel.state import State
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import narrate
@@ -78,42 +79,39 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
     if not plain:
         raise click.UsageError("--watch shows the whole game: omit --at, --turn, --board and --numbers")
     log = read_log(path)
-    prepared = whole_log(context, log, side or "")
-    verify_and_say(log, prepared)
-    known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
-    walk(prepared, log, known, lines, side)
-
-
-def _narrate_log(context: CliContext, log: str, selection: _Selection, side: str | None, *, board: bool) -> None:
-    """Narrate a log, or a redacted one."""
-    whole = read_log(log)
-    prepared = prepare_for_viewing(context, whole)
-    if closed := count_closed(whole, prepared.ruleset):
-        own = sliced_for(whole)
-        if side not in {None, own}:
-            raise click.UsageError(f"{log} is redacted for {own or 'all'}: it does not show what {side} saw")
-        refuse_slice(whole, closed if board else 0)
-        check_record(whole.records, selection.upto)
-        verify_and_say(whole, prepared, side or "")
-        _narrate(prepared, shown_records(whole, prepared), log, selection)
+    prepared = prepare_for_viewing(context, log)
+    own = own_part(log, prepared, side)
+    verify_and_say(log, prepared, own.side if own else "")
+    if own is not None:
+        known, lines = story_of(own.shown, prepared, "", path)
+        walk(prepared, log, known, lines, own.side, own.state_at)
         return
-    _replay_whole(prepared, whole, selection, side, board=board)
+    known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
+    walk(prepared, log, known, lines, side, partial(fold_log, log, prepared))
 
 
-def _replay_whole(prepared: Prepared, log: Log, selection: _Selection, side: str | None, *, board: bool) -> None:
-
-    verify_and_say(log, prepared)
-    check_side(prepared, side, PUBLIC)
+def _narrate_log(context: CliContext, path: str, selection: _Selection, side: str | None, *, board: bool) -> None:
+    """Narrate a log: all of it, or what one side saw."""
+    log = read_log(path)
+    prepared = prepare_for_viewing(context, log)
+    own = own_part(log, prepared, side)
     check_record(log.records, selection.upto)
-    records = read_records(log, prepared.ruleset)
-    if side is not None:
-        with fitting(log.name, f"what {side} saw cannot be narrated"):
-            records = seen_records(records, prepared, side)
-    records = effective(records)
-    _narrate(prepared, records, log.name, selection)
+    verify_and_say(log, prepared, own.side if own else "")
+    records = effective(_seen(log, prepared, side) if own is None else own.shown)
+    _narrate(prepared, records, path, selection)
     if board:
         last = max((record.n for record in selection.of(records)), default=0)
-        _draw(prepared, log, last, side)
+        state = fold_log(log, prepared, last) if own is None else own.state_at(last)
+        _draw(prepared, path, state, last, own.side if own else side)
+
+
+def _seen(log: Log, prepared: Prepared, side: str | None) -> list[Any]:
+    """Return the records of a complete log that ``side`` (None: the umpire) saw."""
+    records = read_records(log, prepared.ruleset)
+    if side in (None, UMPIRE):
+        return records
+    with fitting(log.name, f"what {side} saw cannot be narrated"):
+        return seen_records(records, prepared, side)
 
 
 def _narrate(prepared: Prepared, records: Sequence[Any], name: str, selection: _Selection) -> None:
@@ -133,10 +131,9 @@ def _narrate(prepared: Prepared, records: Sequence[Any], name: str, selection: _
         show_sentence(line)
 
 
-def _draw(prepared: Prepared, log: Log, last: int, side: str | None) -> None:
+def _draw(prepared: Prepared, name: str, state: State, last: int, side: str | None) -> None:
 
-    state = fold_log(log, prepared, last)
-    with fitting(log.name, f"the state after record {last} cannot be drawn"):
+    with fitting(name, f"the state after record {last} cannot be drawn"):
         drawing = drawn(prepared, state, side, columns=paper_width())
     show()
     show_drawing(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

@@ -8,10 +8,11 @@ from msgspec import json, to_builtins
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import check_side, open_log, say_verdict
+from sandtable.cli.inputs import open_log, own_part, say_verdict
 from sandtable.cli.output import facts, show, show_json
+from sandtable.journal.branching.answers import Decided
 from sandtable.journal.branching.chances import faces_told
-from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation, explained
+from sandtable.journal.explain import ExplainedCell, ExplainedRoll, Explanation, explained
 
 
 @click.command()
@@ -23,7 +24,7 @@ from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Exp
 def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) -> None:
     """Show why a record of LOG happened: its rule, the order behind it, the alternatives, the rolls and other rules."""
     read, prepared = open_log(context, log, at, doubts=False)
-    check_side(prepared, side or None)
+    own_part(read, prepared, side or None)
     found, verdict = explained(read, at, context.rulesets, side)
     say_verdict(verdict)
     if as_json:

@@ -10,8 +10,9 @@ from sandtable.files.writing import write_new
 from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import prepare_for
 from sandtable.journal.repair import repair as repair_log
+from sandtable.journal.sides.hints import side_file
 from sandtable.journal.sides.merging import merged
-from sandtable.journal.sides.slices import may_be_guessed, slice_log
+from sandtable.journal.sides.slices import may_be_guessed
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 from sandtable.quoting import count
@@ -29,7 +30,7 @@ def redact(context: CliContext, log: str, side: str, out: str | None, force: boo
     whole = read_log(log)
     prepared = prepare_for_viewing(context, whole)
     with usage_errors():
-        data = slice_log(whole, prepared, side)
+        data = side_file(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):
         say(f"{log}: its salts may be derived from a seed: anyone who guesses it can open everything this slice hides")
     done = f"the game {as_seen_by(side)}; view it: sandtable replay {out}"

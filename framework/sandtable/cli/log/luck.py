@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from sandtable.cli import arguments
-from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.inputs import say_verdict
 from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.luck.dice_fairness import Faces, summed
@@ -18,9 +18,12 @@ from sandtable.quoting import count
 @arguments.logs
 @click.option("--rolls", is_flag=True, help="Also list every roll.")
 @click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether the dice are fair.")
+@arguments.side("Count only the rolls that this side saw (default: all that the log shows).")
 @arguments.as_json
 @pass_context
-def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
+def luck(
+    context: CliContext, *, logs: tuple[str, ...], rolls: bool, faces: bool, side: str | None, as_json: bool
+) -> None:
     """Show the luck of each side in LOGS by comparing every roll with its expectation.
 
     Several logs are summed. A roll that is in several logs of one game, or in a branch of it, counts once. Faces set
@@ -32,7 +35,8 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     """
     from sandtable.journal.luck import tables as ledger
 
-    found = read_ledgers(logs, context.rulesets)
+    with usage_errors():
+        found = read_ledgers(logs, context.rulesets, side)
     for each in found:
         if each.verdict is not None:
             say_verdict(each.verdict)

@@ -2,20 +2,15 @@
 
 from collections.abc import Sequence
 
-import click
-
 from sandtable.cli.context import CliContext
-from sandtable.cli.inputs import check_side, prepare_for_viewing, verify_and_say
+from sandtable.cli.inputs import own_part, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log
-from sandtable.journal.file.reading import private_file, read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.luck.ledger import ledger, luck_side_of
-from sandtable.journal.sides.slices import count_closed, sliced_for
-from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import count
 from sandtable.viewer.page.comparing import compared
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.page_data import GameData, tell
@@ -27,34 +22,14 @@ def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, f
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
-def whole_log(context: CliContext, log: Log, side: str) -> Prepared:
-    """Return the ruleset of ``log``. Raises UsageError for an unknown side, and for a log with closed records."""
-    prepared = prepare_for_viewing(context, log)
-    refuse_slice(log, count_closed(log, prepared.ruleset))
-    check_side(prepared, side or None, PUBLIC)
-    return prepared
-
-
-def refuse_slice(log: Log, closed: int) -> None:
-    """Raise UsageError if ``closed`` records of ``log`` are closed, because no board can be drawn from such a log."""
-    if closed:
-        side = sliced_for(log)
-        why = (
-            f"it is the slice of {side}"
-            if side
-            else f"their content is in {private_file(log.name).name}, which only the game's host has"
-        )
-        records = f"{count(closed, 'record')} {'is' if closed == 1 else 'are'} closed in {log.name}"
-        raise click.UsageError(f"{records}: {why}; no board can be drawn. `sandtable replay {log.name}` narrates it")
-
-
 def game_data(context: CliContext, log: Log, side: str, beside: GameData | None = None) -> GameData:
-    """Return the game in ``log``, ready for a page. Raises what ``whole_log`` raises, and LogError.
+    """Return the game in ``log``, ready for a page. Raises UsageError for a side that it does not show, and LogError.
 
     ``beside`` is the game to compare it with.
     """
-    prepared = whole_log(context, log, side)
-    verify_and_say(log, prepared)
+    prepared = prepare_for_viewing(context, log)
+    own = own_part(log, prepared, side or None)
+    verify_and_say(log, prepared, own.side if own else "")
     return tell(log, prepared, side, luck_of, beside)
 
 

@@ -13,12 +13,13 @@ from sandtable.errors import DataError, SandtableError
 from sandtable.files.reading import read_file
 from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import EventUnfit
-from sandtable.journal.sides.slices import check_slice, shown_records
+from sandtable.journal.sides.side_log import SideLog
+from sandtable.journal.sides.slices import check_slice
 from sandtable.quoting import count
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, restored
 from sandtable.viewer.page.document import islands_of, page_of, story_markup
-from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
+from sandtable.viewer.page.page_data import story_data, tell_slice
 from sandtable.viewer.story import story_of
 
 MAX_PAGE = 256 << 20
@@ -28,8 +29,7 @@ MAX_PAGE = 256 << 20
 def check_page(context: CliContext, path: str, log: str | None) -> int:
     """Rebuild a page and report whether it is the same. Returns 0 if it is, 1 if not.
 
-    Without the complete ``log``, a side's page is rebuilt from the slice in it: everything except the decisions of that
-    side.
+    Without the complete ``log``, a side's page is rebuilt from the slice in it.
     """
     page = read_file(path, MAX_PAGE)
     if len(page) > MAX_PAGE:
@@ -66,7 +66,8 @@ def _differing(page: bytes, again: bytes, path: str) -> str:
 def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str, bytes], games: list[Any]) -> int:
     """Rebuild a side's page from the slice or slices in it, and report how much of it that proves."""
     told = [games[0], *(restored(each, games[0]) for each in games[1:])]
-    cuts = [_slice(context, islands[f"log-{place}"], f"{path}: its log") for place in range(len(told))]
+    names = [f"{path}: its log"] * len(told)
+    cuts = [_slice(context, islands[f"log-{at}"], name, str(told[at]["side"])) for at, name in enumerate(names)]
     wrong = _wrong_words(page, f"{path}: its log", cuts[0], told[0]["views"][0])
     if wrong:
         say(f"{path}: does NOT match the slice in it: {' and '.join(wrong)} differ")
@@ -74,8 +75,8 @@ def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str
     sentences = sum(kind for kind, *_ in told[0]["views"][0]["story"])
     words = f"{path}: its slice is intact, and its {count(sentences, 'sentence')} match it"
     try:
-        made = [tell_slice(cuts[0], told[0])]
-        made += [tell_slice(cut, each, made[0]) for cut, each in zip(cuts[1:], told[1:], strict=True)]
+        made = [tell_slice(cuts[0], page=told[0])]
+        made += [tell_slice(cut, made[0], each) for cut, each in zip(cuts[1:], told[1:], strict=True)]
         again = page_of(made, compared(made[0], made[1]) if len(made) > 1 else None)
     except EventUnfit as error:
         more = "its pictures use data that the slice does not show"
@@ -85,23 +86,22 @@ def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str
         say(f"{words}; its pictures cannot be rebuilt ({error}): also name the complete log")
         return 0
     if _differing(page, again, path):
-        say(f"{path}: its sentences match its slice, but its pictures and counts do NOT: also name the complete log")
+        say(f"{path}: its sentences match its slice, but its pictures, counts or decisions do NOT")
         return 1
-    asked = sum(len(each["views"][0]["why"]["questions"]) for each in told)
-    rest = f". Only the complete log can prove the {count(asked, 'decision')} of its side" if asked else ""
-    say(f"{words}; so do its pictures and counts{rest}")
+    lost = sum(each.lost for each in made)
+    rest = f". Only the complete log can prove {count(lost, 'decision')} of its side" if lost else ""
+    say(f"{words}; so do its pictures, counts and decisions{rest}")
     return 0
 
 
-def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
-    """Return the slice in ``data`` with its ruleset and readable records."""
-    last = check_slice(data, name)
+def _slice(context: CliContext, data: bytes, name: str, side: str) -> SideLog:
+    """Return the slice in ``data`` as its side knows it."""
+    check_slice(data, name)
     log = parse_log(data, name)
-    prepared = prepare_for_viewing(context, log)
-    return Slice(log.header, last, data, prepared, shown_records(log, prepared))
+    return SideLog(log, prepare_for_viewing(context, log), side)
 
 
-def _wrong_words(page: bytes, name: str, cut: "Slice", view: dict[str, Any]) -> list[str]:
+def _wrong_words(page: bytes, name: str, cut: SideLog, view: dict[str, Any]) -> list[str]:
     """Return which parts of a side's page, as words, do not match its slice."""
     known, lines = story_of(cut.shown, cut.prepared, "", name)
     due = story_data(known, lines)

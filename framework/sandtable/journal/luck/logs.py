@@ -3,20 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from sandtable.errors import PlayError
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import other_version, prepare_for, read_records
 from sandtable.journal.luck.dice_fairness import Faces, faces_of
 from sandtable.journal.luck.ledger import LuckEntry, ledger, luck_side_of
+from sandtable.journal.sides.hints import hints_in
 from sandtable.journal.sides.merging import parting
+from sandtable.journal.sides.side_log import SideLog, side_log
+from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun, RerunObserver
 from sandtable.journal.verification.stored import dice_of
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.records import RollRecord
-from sandtable.plugin.manager import Rulesets
+from sandtable.plugin.manager import Prepared, Rulesets
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,10 @@ class LogLedger:
     verdict: Verdict | None = None
 
 
-def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
+def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets, side: str | None = None) -> list[LogLedger]:
     """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises.
+
+    With a ``side`` only the rolls that it saw are counted, and so they are in its slice.
 
     A key gives one roll per label, whatever was ordered. So among a game, its continued copies and their branches, each
     label counts once, in the first log that has it; branches come after games. Physical and shared dice are rolled
@@ -57,9 +65,9 @@ def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLed
         if not log.header.has_dice_key:
             before = [logs[each] for each in found if games[each] == game]
             common = {each.name: _common(log, each) for each in before}
-            found[index] = _ledger_of(log, rulesets, game, common=common)
+            found[index] = _ledger_of(log, rulesets, game, side, common=common)
         else:
-            found[index] = _ledger_of(log, rulesets, game, rolled=rolled.setdefault(game, {}))
+            found[index] = _ledger_of(log, rulesets, game, side, rolled=rolled.setdefault(game, {}))
     return [found[index] for index in range(len(logs))]
 
 
@@ -99,6 +107,7 @@ def _ledger_of(
     log: Log,
     rulesets: Rulesets,
     game: str,
+    side: str | None,
     *,
     common: Mapping[str, int] | None = None,
     rolled: dict[str, str] | None = None,
@@ -110,6 +119,55 @@ def _ledger_of(
     """
     prepared = prepare_for(log, rulesets, any_version=True)
     other = other_version(log, prepared.ruleset)
+    if side not in (None, PUBLIC, *prepared.ruleset.viewers):
+        sides = ", ".join((*prepared.ruleset.viewers, PUBLIC))
+        raise PlayError(f"{prepared.ruleset.id} has no side {side!r}: choose from {sides}")
+    slice_ = side_log(log, prepared, side)
+    shown = _shown_in(slice_, other) if slice_ else _rolled_in(log, prepared, other, side)
+    rolls = [each for each in shown.records if isinstance(each, RollRecord) and each.dice]
+    own = [each for each in rolls if each.label not in log.header.dice_set]
+    earlier = {each.n: name for name, last in (common or {}).items() for each in own if each.n <= last}
+    if rolled is not None:
+        for each in own:
+            if each.label in rolled:
+                earlier[each.n] = rolled[each.label]
+            rolled.setdefault(each.label, log.name)
+    whose = luck_side_of(prepared.ruleset, shown.favors)
+    counted = [each for each in own if each.n not in earlier]
+    return LogLedger(
+        log.name,
+        prepared.installed.name,
+        tuple(ledger(counted, whose)),
+        tuple(faces_of(counted, whose)),
+        game,
+        is_branch=log.header.parent is not None,
+        same_as=tuple(dict.fromkeys(earlier.values())),
+        shared=len(earlier),
+        faces_set=len(rolls) - len(own),
+        note=shown.note,
+        verdict=shown.verdict,
+    )
+
+
+class _Rolled(NamedTuple):
+    """The rolls of a log among ``records``, and which side they favored, by label; ``note`` as in LogLedger."""
+
+    records: Sequence[Any]
+    favors: Mapping[str, str]
+    note: str
+    verdict: Verdict | None
+
+
+def _shown_in(slice_: SideLog, other: str) -> _Rolled:
+    """Return what a slice shows; the sides that rolls favored are those that it states."""
+    stated = {number: side for side, numbers in hints_in(slice_.log).favors.items() for number in numbers}
+    rolls = [each for each in slice_.shown if isinstance(each, RollRecord)]
+    favors = {each.label: stated[each.n] for each in rolls if stated.get(each.n) in slice_.prepared.ruleset.viewers}
+    return _Rolled(rolls, favors, other, None if other else verify(slice_.log, slice_.prepared, side=slice_.side))
+
+
+def _rolled_in(log: Log, prepared: Prepared, other: str, side: str | None) -> _Rolled:
+    """Return what a complete log shows to ``side`` (None: the umpire), and what the rules state when they are rerun."""
     records = read_records(log, prepared.ruleset)
     watch = RerunObserver()
     verdict = None if other else verify(log, prepared, watch=watch)
@@ -121,27 +179,6 @@ def _ledger_of(
     if differs is not None and not other:
         raise refusal(differs, log, prepared, "its luck cannot be computed (see `sandtable verify`): ")
     played = rerun.game.records if differs is None else records
-    rolls = [each for each in played if isinstance(each, RollRecord) and each.dice]
-    own = [each for each in rolls if each.label not in log.header.dice_set]
-    earlier = {each.n: name for name, last in (common or {}).items() for each in own if each.n <= last}
-    if rolled is not None:
-        for each in own:
-            if each.label in rolled:
-                earlier[each.n] = rolled[each.label]
-            rolled.setdefault(each.label, log.name)
-    whose = luck_side_of(prepared.ruleset, rerun.game.favors)
-    counted = [each for each in own if each.n not in earlier]
     note = f"{other}: from record {differs.record} on, the sides that its rolls favor are unknown" if differs else other
-    return LogLedger(
-        log.name,
-        prepared.installed.name,
-        tuple(ledger(counted, whose)),
-        tuple(faces_of(counted, whose)),
-        game,
-        is_branch=log.header.parent is not None,
-        same_as=tuple(dict.fromkeys(earlier.values())),
-        shared=len(earlier),
-        faces_set=len(rolls) - len(own),
-        note=note,
-        verdict=verdict,
-    )
+    seen = played if side is None else seen_records(played, prepared, side)
+    return _Rolled(seen, rerun.game.favors, note, verdict)

@@ -6,8 +6,8 @@ runs the rules again, and fills in the unknown parts at random. It rejects a dea
 something different from what it saw.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from sandtable.errors import NoDeal, PlayError, RulesetLoops, SandtableError
@@ -90,9 +90,9 @@ class _Given(NamedTuple):
 
 
 class _Fell(NamedTuple):
-    """Dice that were rolled, or None if the side may not know the faces."""
+    """Dice that were rolled, and that the side may know."""
 
-    faces: tuple[int, ...] | None
+    faces: tuple[int, ...]
 
 
 class Simulator:
@@ -100,10 +100,20 @@ class Simulator:
 
     ``before`` is the true state at the last boundary, ``since`` the records after it, and ``now`` the current state;
     what the player's side may not know is discarded. ``turn`` is the turn of the decision. ``seen`` is the side's view
-    at that boundary, or the whole state in bytes if nothing is secret.
+    at that boundary, or the whole state in bytes if nothing is secret. In a slice, states that look the same to the
+    side, and the records that it sees, do as well; ``length`` is then the number of all records after the boundary.
     """
 
-    def __init__(self, ruleset: Ruleset, before: State, since: Sequence[Any], now: State, decision: Decision) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        before: State,
+        since: Sequence[Any],
+        now: State,
+        decision: Decision,
+        *,
+        length: int | None = None,
+    ) -> None:
         self.ruleset = ruleset
         self.decision = decision
         self.side = decision.side
@@ -116,7 +126,8 @@ class Simulator:
             self.seen: Any = ruleset.view(before, self.side)
             self._sees_now = ruleset.view(now, self.side)
             self._events = list(self._visible(since))
-            self._clock = {name: getattr(before, name) for name in _CLOCK}
+            self._count = _count(since, len(since) if length is None else length)
+            self._clock = clock_of(before)
         else:
             self.seen = ruleset.codec.to_bytes(before)
 
@@ -151,33 +162,29 @@ class Simulator:
         if deal is None or not self.hidden:
             state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
-        state = deal(self.seen, self.side, self._board, stream, self._sees_now)
-        state.place_board(self._board)
-        for name, value in self._clock.items():
-            setattr(state, name, dict(value) if isinstance(value, dict) else value)
-        return state
+        return dealt(deal, (self.seen, self._sees_now), self.side, self._board, stream, self._clock)
 
     def _leads_here(self, game: Simulated, stream: Stream, *, any_prompt: bool, infers: bool) -> bool:
         """Run the rules of ``game`` through the known steps; return whether they reach the decision and this view.
 
         If it ``infers``, an unknown order is the one that an event shows, if any. Other unknown orders are random.
         """
-        dice = game.dice
-        assert isinstance(dice, SimulatedDice)  # noqa: S101 - made so
         try:
             game.start()
+            self._roll_unseen(game)
             for step in self._steps:
                 if isinstance(step, _Fell):
-                    roll = game.pending
-                    if not isinstance(roll, Roll):
+                    if not isinstance(game.pending, Roll):
                         return False
-                    game.resolve_roll(dice.faces(roll.dice, roll.sides) if step.faces is None else step.faces)
+                    game.resolve_roll(step.faces)
+                    self._roll_unseen(game)
                     continue
                 asked = next((each for each in game.waiting() if each.seat == step.by), None)
                 if asked is None:
                     return False
-                order = step.order or (self._shown_order(asked, step.after) if infers else None)
+                order = step.order or (shown_order(self.ruleset, asked, step.after) if infers else None)
                 game.submit(asked.options.sample(stream) if order is None else order, step.by)
+                self._roll_unseen(game)
         except RulesetLoops:
             raise
         except (SandtableError, ValueError):  # the rules could not have reached this position
@@ -186,26 +193,20 @@ class Simulator:
         here = bool(prompts) and (any_prompt or self.decision.prompt in prompts)
         return here and (not self.hidden or self._looks_alike(game))
 
-    def _shown_order(self, asked: Decision, after: Sequence[Event]) -> Order | None:
-        """Return the order that one of the events ``after`` it repeats with all its fields, or None.
+    def _roll_unseen(self, game: Simulated) -> None:
+        """Roll the pending dice of ``game`` at random as long as the side may not know of them.
 
-        If the rules have such an event for the only order that ends the decision, and the side saw none, that order was
-        given.
+        A slice shows neither such rolls nor their number, so they are not among the known steps.
         """
-        done = asked.done
-        if done is None:
-            return None
-        names = done.__struct_fields__
-        kinds = [each for each in self.ruleset.events if names and {"side", *names} <= set(each.__struct_fields__)]
-        for event in after:
-            if isinstance(event, tuple(kinds)) and getattr(event, "side", "") == asked.side:
-                order: Order = type(done)(**{name: getattr(event, name) for name in names})
-                return order if asked.why_not(order) is None else None
-        return done if kinds else None
+        dice = game.dice
+        assert isinstance(dice, SimulatedDice)  # noqa: S101 - made so
+        while self.hidden and isinstance(roll := game.pending, Roll) and not sees_roll(roll, self.side):
+            game.resolve_roll(dice.faces(roll.dice, roll.sides))
 
     def _looks_alike(self, game: Simulated) -> bool:
         return (
             list(self._visible(game.trail)) == self._events
+            and _count(game.trail, len(game.trail)) == self._count
             and self.ruleset.view(game.state, self.side) == self._sees_now
         )
 
@@ -237,9 +238,8 @@ class Simulator:
                 if record.missing == 1:
                     yield from sealed
                     sealed.clear()
-            elif isinstance(record, RollRecord) and record.dice:
-                own = record.side in {"", self.side} or self.side == UMPIRE
-                yield _Fell(record.dice if own else None)
+            elif isinstance(record, RollRecord) and record.dice and (not self.hidden or sees_roll(record, self.side)):
+                yield _Fell(record.dice)
 
     def _after(self, records: Sequence[Any], place: int) -> tuple[Event, ...]:
         """Return the events that the side saw between the order at ``place`` (or its group) and the next order."""
@@ -247,3 +247,50 @@ class Simulator:
         later = islice((each for each in records[place:] if isinstance(each, OrderRecord)), count, None)
         end = next((each.n for each in later), records[-1].n + 1)
         return tuple(self._visible([each for each in records[place:] if each.n < end]))
+
+
+def clock_of(state: State) -> dict[str, Any]:
+    """Return the public data that the kernel keeps in ``state``."""
+    return {name: getattr(state, name) for name in _CLOCK}
+
+
+def dealt(deal: Deal, seen: tuple[Any, Any], side: str, board: Any, stream: Stream, clock: Mapping[str, Any]) -> State:
+    """Return the state that ``deal`` makes of what ``side`` saw and sees now, with the public data of ``clock``."""
+    state = deal(seen[0], side, board, stream, seen[1])
+    state.place_board(board)
+    for name, value in clock.items():
+        setattr(state, name, dict(value) if isinstance(value, dict) else value)
+    return state
+
+
+def _count(records: Sequence[Any], length: int) -> int:
+    """Return the number of records, which all sides know, without orders of a sealed group that is incomplete.
+
+    ``records`` are those of ``length`` records that a side sees. Entered dice are one record in a simulated game.
+    """
+    entered = sum(isinstance(getattr(each, "order", None), EnterDice) for each in records)
+    waiting = sum(1 for _ in takewhile(lambda each: getattr(each, "missing", 0) > 1, reversed(records)))
+    return length - entered - waiting
+
+
+def sees_roll(roll: Roll | RollRecord, side: str) -> bool:
+    """Return whether ``side`` may know of ``roll``."""
+    return roll.side in {"", side} or side == UMPIRE
+
+
+def shown_order(ruleset: Ruleset, asked: Decision, after: Sequence[Event]) -> Order | None:
+    """Return the order that one of the events ``after`` it repeats with all its fields, or None.
+
+    If the rules have such an event for the only order that ends the decision, and the side saw none, that order was
+    given.
+    """
+    done = asked.done
+    if done is None:
+        return None
+    names = done.__struct_fields__
+    kinds = [each for each in ruleset.events if names and {"side", *names} <= set(each.__struct_fields__)]
+    for event in after:
+        if isinstance(event, tuple(kinds)) and getattr(event, "side", "") == asked.side:
+            order: Order = type(done)(**{name: getattr(event, name) for name in names})
+            return order if asked.why_not(order) is None else None
+    return done if kinds else None

@@ -7,20 +7,20 @@ from msgspec import Struct
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import effective, fitting, read_records
+from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import Header
+from sandtable.journal.sides.hints import side_file
 from sandtable.journal.sides.merging import whole_file
-from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.sides.side_log import SideLog, side_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
-from sandtable.plugin.groups import nothing
+from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.frames import SharedParts
 from sandtable.viewer.narrate import StoryLine, as_seen_by, capital, ended_sentence, in_words
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
-from sandtable.viewer.page.why import AnsweredOrder, Reasons, as_data, reasons_of
+from sandtable.viewer.page.why import AnsweredOrder, Reasons, as_data, reasons_of, reasons_of_slice
 
 _DICE = {
     "open": "open: from a published key",
@@ -36,7 +36,10 @@ LuckOf = Callable[[Game, Prepared], Sequence[tuple[int, str, float, float]]]
 
 
 class GameData(Struct):
-    """A game that is ready for a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
+    """A game that is ready for a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed.
+
+    ``lost`` is the number of decisions that were taken from a page, because a slice did not give them.
+    """
 
     log: bytes
     stock: SharedParts
@@ -52,6 +55,7 @@ class GameData(Struct):
     records: list[Any]
     last: int
     fault: str
+    lost: int = 0
 
 
 def tell(
@@ -63,59 +67,51 @@ def tell(
 ) -> GameData:
     """Return the game in ``log``: all of it, or only what ``side`` saw.
 
-    ``beside`` is a game on the same page; common data, such as drawings, are in one stock. Raises LogError for a log
-    that is damaged or has closed records.
+    A slice gives what its own side saw. ``beside`` is a game on the same page; common data, such as drawings, are in
+    one stock. Raises LogError for a log that is damaged, and PlayError for a slice of another side.
     """
     ruleset = prepared.ruleset
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: no page can be made")
+    own = side_log(log, prepared, side or None)
+    if own is not None:
+        return tell_slice(own, beside)
     records = read_records(log, ruleset)
     reasons = reasons_of(log, records, prepared)
     viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
     stock = _stock_of(prepared, beside)
     films = films_of(records, prepared, viewers, stock, log.name)
     luck = list(luck_of(reasons.game, prepared)) if luck_of and reasons.game and not (side or reasons.fault) else []
-    cut = slice_log(log, prepared, side) if side else whole_file(log)
+    cut = side_file(log, prepared, side, reasons.noted) if side else whole_file(log)
     source = _Source(log.header, log.records, cut, side, prepared)
-    return _told(source, stock, films, reasons, luck, _rules_words(reasons, prepared, log))
+    return _told(source, stock, films, reasons, luck, _rules_words(reasons, prepared, log, side))
 
 
-class Slice(NamedTuple):
-    """A slice that has been read: header, number of the last record, bytes, ruleset, and readable records."""
+def tell_slice(own: SideLog, beside: GameData | None = None, page: Mapping[str, Any] | None = None) -> GameData:
+    """Return the game in a slice, only from what it shows.
 
-    header: Header
-    last: int
-    data: bytes
-    prepared: Prepared
-    shown: Sequence[Any]
-
-
-def tell_slice(cut: Slice, page: Mapping[str, Any], beside: GameData | None = None) -> GameData:
-    """Return the game in a slice, only from its readable records.
-
-    Facts that no slice has are taken from its ``page``: the decisions of its side, and that the rules were run. Raises
+    The decisions of its side for which no possible state is found are taken from the ``page``, if given. Raises
     LogError if the slice does not show enough to draw the board. ``beside`` is a game on the same page.
     """
-    header, last, data, prepared, opened = cut
-    shown = [each for each in opened if not (prepared.ruleset.hidden and isinstance(each, SealRecord))]
-    side, stock = page["side"], _stock_of(prepared, beside)
-    fill_in = prepared.installed.ui.fill_in or nothing
-    kept = effective(shown)
-    with fitting("the slice", "its closed parts cannot be filled in"):
-        records = list(fill_in(kept, side, prepared.board) or kept)
-    films = films_of(records, prepared, [side], stock, "the slice", shown)
-    own = prepared.ruleset.side_of
-    seats = {each.n: each.by for each in shown if isinstance(each, OrderRecord) and own(each.by) == side}
-    questions = {
-        int(number): AnsweredOrder(seats[int(number)], prompt, rule, tuple(others), more)
-        for number, (prompt, rule, others, more) in sorted(
-            page["views"][0]["why"]["questions"].items(), key=lambda item: int(item[0])
-        )
-        if int(number) in seats
-    }
-    source = _Source(header, last, data, side, prepared)
-    fault = "as its page says" if page.get("fault") else ""
-    return _told(source, stock, films, Reasons(questions, {}, {}, fault, None), [], page["rules"])
+    log, prepared, side = own.log, own.prepared, own.side
+    stock = _stock_of(prepared, beside)
+    films = films_of(own.filled(), prepared, [side], stock, log.name, own.shown)
+    reasons = reasons_of_slice(own)
+    if page is not None:
+        _add_lost(reasons, own, page["views"][0]["why"]["questions"])
+    source = _Source(log.header, log.records, whole_file(log), side, prepared)
+    return _told(source, stock, films, reasons, [], _rules_words(reasons, prepared, log, side))
+
+
+def _add_lost(reasons: Reasons, own: SideLog, told: Mapping[str, Any]) -> None:
+    """Add the decisions that a page tells to those that were not found."""
+    for each in own.known:
+        found = told.get(str(each.n))
+        if isinstance(each, OrderRecord) and found is not None and each.n not in reasons.questions:
+            prompt, rule, others, more = found
+            reasons.questions[each.n] = AnsweredOrder(each.by, prompt, rule, tuple(others), more)
+            reasons.lost += 1
+    reasons.questions = dict(sorted(reasons.questions.items()))
 
 
 class _Source(NamedTuple):
@@ -163,6 +159,7 @@ def _told(
         records=film.records,
         last=source.last,
         fault=reasons.fault,
+        lost=reasons.lost,
     )
 
 
@@ -243,8 +240,10 @@ def _players(header: Header) -> str:
     return ", ".join(f"{capital(in_words(seat))}: {name}" for seat, name in header.players.items())
 
 
-def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
+def _rules_words(reasons: Reasons, prepared: Prepared, log: Log, side: str) -> str:
     version = f"{prepared.installed.manifest.title} {prepared.installed.manifest.version}"
+    if side and prepared.ruleset.hidden and not reasons.fault:
+        return f"made by {version} from the part of the game that {as_seen_by(side)} shows"
     if reasons.game is None:
         played_version = f"{log.header.ruleset} {log.header.ruleset_version}"
         return f"shown by {version} from its records only: it was played with {played_version}, and no rules were run"

@@ -5,7 +5,7 @@ the rolls before a record, their labels, the calculation and the table's cell.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -15,11 +15,15 @@ from msgspec import Struct, json, to_builtins
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import other_version
+from sandtable.journal.sides.hints import Noted
+from sandtable.journal.sides.side_log import SideLog
+from sandtable.journal.sides.worlds import Worlds
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 
 MAX_OTHERS = 6
@@ -42,14 +46,17 @@ class Reasons(Struct):
     """The results of a rerun: decisions by record, active procedures by record, and the side that each roll favors.
 
     ``fault`` is the first difference under the rules, or "". Without a ``game`` nothing was rerun, because the
-    installed rules are of another version.
+    installed rules are of another version, or because of a slice. ``noted`` is for slices. ``lost`` is the number of
+    questions that were not found.
     """
 
     questions: dict[int, AnsweredOrder]
     procedures: dict[int, tuple[str, ...]]
     summaries: dict[str, str]
-    fault: str
-    game: Game | None
+    fault: str = ""
+    game: Game | None = None
+    noted: Noted | None = None
+    lost: int = 0
 
 
 class _Watcher:
@@ -79,29 +86,34 @@ class _Watcher:
         if names:
             self.procedures[record.n] = tuple(names)
         if isinstance(record, OrderRecord) and self._decision is not None:
-            self.questions[record.n] = self._asked(self._decision, record)
+            ruleset, state = self.prepared.ruleset, self.game.state
+            prepared = self.prepared.at(state)
+            self.questions[record.n] = _answered(
+                self._decision, record, prepared, lambda: ruleset.view(state, ruleset.side_of(record.by))
+            )
             self._decision = None
 
-    def _asked(self, decision: Decision, record: Any) -> AnsweredOrder:
-        found = [each for each in islice(_listed(decision.options), MAX_OTHERS + 2) if each != record.order]
-        words = tuple(dict.fromkeys(self._words(found[:MAX_OTHERS], record.by)))
-        return AnsweredOrder(record.by, decision.prompt, decision.rule, words, len(found) > MAX_OTHERS)
 
-    def _words(self, orders: Sequence[Any], seat: str) -> Iterator[str]:
-        """Yield orders in the words of a menu or, without such words, as stored in a log."""
-        prepared, view = self.prepared, None
-        words = prepared.installed.ui.words
-        if orders and words:
-            view = prepared.ruleset.view(self.game.state, prepared.ruleset.side_of(seat))
-        for order in orders:
-            told = None
-            if words and view is not None:
-                with suppress(Exception):
-                    told = words(order, view, self.game.state.board)
-            if told == "":
-                continue  # a menu has no line for it either
-            text: str = told or _plain(to_builtins(order))
-            yield text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def _answered(decision: Decision, record: Any, prepared: Prepared, look: Callable[[], Any]) -> AnsweredOrder:
+    """Return the ``decision`` that the order in ``record`` answered; ``look`` gives the view of its side."""
+    found = [each for each in islice(_listed(decision.options), MAX_OTHERS + 2) if each != record.order]
+    words = tuple(dict.fromkeys(_words(found[:MAX_OTHERS], prepared, look)))
+    return AnsweredOrder(record.by, decision.prompt, decision.rule, words, len(found) > MAX_OTHERS)
+
+
+def _words(orders: Sequence[Any], prepared: Prepared, look: Callable[[], Any]) -> Iterator[str]:
+    """Yield orders in the words of a menu or, without such words, as stored in a log."""
+    words = prepared.installed.ui.words
+    view = look() if orders and words else None
+    for order in orders:
+        told = None
+        if words and view is not None:
+            with suppress(Exception):
+                told = words(order, view, prepared.board)
+        if told == "":
+            continue  # a menu has no line for it either
+        text: str = told or _plain(to_builtins(order))
+        yield text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _listed(space: Any) -> Iterator[Any]:
@@ -126,11 +138,28 @@ def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
     if other_version(log, prepared.ruleset):
         return Reasons({}, {}, {}, "", None)
     watcher = _Watcher(prepared)
-    rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watcher.look)
+    noted = Noted()
+    rerun = noted.rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watcher.look)
     watcher.game = rerun.game
-    found = rerun.run(watcher.ask)
+    found = rerun.run(watcher.ask, noted.ask)
     fault = found.text if found is not None else ""
-    return Reasons(watcher.questions, watcher.procedures, watcher.summaries, fault, rerun.game)
+    return Reasons(watcher.questions, watcher.procedures, watcher.summaries, fault, rerun.game, noted)
+
+
+def reasons_of_slice(own: SideLog) -> Reasons:
+    """Return the decisions of the side of a slice, as far as possible states give them."""
+    if other_version(own.log, own.prepared.ruleset):
+        return Reasons({}, {}, {})
+    records = {each.n: each for each in own.known}
+    questions: dict[int, AnsweredOrder] = {}
+
+    def watch(number: int, decision: Decision, state: State) -> None:
+        prepared = own.prepared.at(state)
+        view = prepared.ruleset.view
+        questions[number] = _answered(decision, records[number], prepared, lambda: view(state, own.side))
+
+    Worlds(own).watch_orders(watch)
+    return Reasons(dict(sorted(questions.items())), {}, {})
 
 
 def as_data(reasons: Reasons, seen: Sequence[Any], prepared: Prepared, viewer: str) -> dict[str, Any]:

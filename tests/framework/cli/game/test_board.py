@@ -94,9 +94,15 @@ def test_boards_that_cannot_be_drawn_are_refused(refusals: Refusals) -> None:
     assert not Path("board.svg").exists()
 
 
-def test_a_slice_cannot_be_drawn(run: Run, refused: Refused, log: str) -> None:
+def test_a_slice_is_drawn_for_its_side_alone(run: Run, refused: Refused, log: str) -> None:
     run("log", "redact", log, "--side", "axis", "--out", "axis.jsonl", code=0)
-    assert "this file holds what one side may see" in refused(3, "board", "axis.jsonl")
+    for words in ((), ("--at", "40"), ("--turn", "1"), ("--at", "9", "--whole")):
+        due = run("board", log, "--side", "axis", *words, code=0).stdout
+        assert run("board", "axis.jsonl", *words, code=0).stdout == due
+        assert run("board", "axis.jsonl", "--side", "axis", *words, code=0).stdout == due
+    for other in ("allies", "public", "umpire"):
+        assert f"it does not show what {other} saw" in refused(2, "board", "axis.jsonl", "--side", other)
+    assert "it does not show what each side saw" in refused(2, "board", "axis.jsonl", "--each-side")
 
 
 def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:

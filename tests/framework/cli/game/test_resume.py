@@ -99,13 +99,13 @@ def test_game_stopped_before_its_key_was_written_is_not_resumed(run: Run) -> Non
     run("verify", "x.jsonl", code=0)
 
 
-def test_missing_private_file_is_named_on_resume(run: Run, refused: Refused) -> None:
+def test_log_without_its_private_file_is_shown_as_spectators_see_it(run: Run, refused: Refused) -> None:
     """A game with a person is unfinished: its closed parts are in LOG.private, which was not copied along."""
     words = ("play", "khamsin", "--scenario", "teaching", "--player", "axis=human", "--player", "allies=first")
     run(*words, "--out", "game.jsonl", typed="staff\nquit\n", code=0)
     Path("copy.jsonl").write_bytes(Path("game.jsonl").read_bytes())
-    told = refused(3, "explain", "copy.jsonl", "--at", "1")
-    assert "or copy.jsonl.private, which must be next to it until the game is over, is missing" in told
+    told = run("board", "copy.jsonl", code=0).stderr
+    assert "copy.jsonl: shown as spectators see it: the rest is in copy.jsonl.private" in told
     Path("game.jsonl").unlink()
     told = refused(2, *words, "--out", "game.jsonl")
     assert "game.jsonl.private holds the secrets of a game whose log is no longer here" in told

@@ -14,7 +14,7 @@ from kampfpanzer.fog.views import view
 from kampfpanzer.model.state import ON_MAP, KampfState
 from sandtable.errors import PlayError
 from sandtable.journal.file.reading import read_log
-from sandtable.journal.positions import game_at, next_question
+from sandtable.journal.positions import game_at, of_log
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Answer
@@ -90,7 +90,7 @@ def test_problems_query_lists_units_that_are_not_set_up() -> None:
 def game_of_the_log() -> tuple[Game, KampfState]:
     """Return the game of the log at its next plots after record 60, and the state."""
     rulesets, log = Rulesets(), read_log(str(LOG))
-    at = next_question(log, 60, rulesets)
+    at = of_log(log, 60, rulesets).later
     game = game_at(log, at, rulesets)
     assert isinstance(game.state, KampfState)
     return game, game.state
