@@ -43,8 +43,7 @@ LONG = [
 def test_slice_of_a_side_gives_its_view(name: str) -> None:
     log = read_log(FOLDER / f"{name}.jsonl")
     prepared = prepare_for(log, RULESETS)
-    spectators = [] if name.startswith("axis_attack") else [PUBLIC]
-    for side in (*prepared.ruleset.viewers, *spectators):
+    for side in (*prepared.ruleset.viewers, PUBLIC):
         mine, whole = views_of_slice(log, prepared, side), views(read_records(log, prepared.ruleset), prepared, side)
         known: Any = None
         for number, view in whole.items():
@@ -59,23 +58,22 @@ def test_page_of_a_side_is_rebuilt_from_its_slice(name: str, tmp_path: Path) -> 
     assert command("log", "page", log, "--out", page, "--side", side).exit_code == 0
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
-    assert "so do its pictures and counts. Only the complete log can prove" in checked.stderr
+    assert "so do its pictures, counts and decisions\n" in checked.stderr
     altered = json.decode(islands_of(page.read_bytes(), "page")["data"])
     altered["games"][0]["views"][0]["frames"]["frames"].pop()
     page.write_text(_DATA.sub(_packed(json.encode(altered)), page.read_text()))
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 1
-    assert "its pictures and counts do NOT" in checked.stderr
+    assert "its pictures, counts or decisions do NOT" in checked.stderr
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_page_of_a_spectator_is_checked_without_the_log(name: str, tmp_path: Path) -> None:
-    """The pictures of Axis Attack show companies, whose events have no public part (AOA-O1)."""
     page = tmp_path / "page.html"
     assert command("log", "page", FOLDER / f"{name}.jsonl", "--out", page, "--side", "public").exit_code == 0
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
-    assert ("so do its pictures and counts\n" in checked.stderr) is not name.startswith("axis_attack")
+    assert "so do its pictures, counts and decisions\n" in checked.stderr
     assert "Error" not in checked.stderr
 
 
@@ -85,7 +83,7 @@ def test_page_of_two_games_is_rebuilt_from_their_slices(tmp_path: Path) -> None:
     assert command("log", "page", one, "--compare", other, "--out", page, "--side", "axis").exit_code == 0
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
-    assert "so do its pictures and counts" in checked.stderr
+    assert "so do its pictures, counts and decisions" in checked.stderr
     assert command("log", "page", "--check", page, one).exit_code == 2
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from axis_attack.model.cards import ENEMY, LEVEL_TITLES, Board
 from axis_attack.model.events import (
     BattleBriefed,
+    CampaignOpened,
     CompanyBuilt,
     PlatoonExchanged,
     PlatoonLowered,
@@ -20,18 +21,40 @@ from sandtable import EventRecord
 def fill_in(records: Sequence[Any], side: str, board: Board) -> Sequence[Any]:
     """Return the ``records`` that ``side`` saw, with an added company of the enemy's shown platoons.
 
-    Each platoon has the type by which a brief names it, and the level at which it was first seen.
+    Each platoon has the type by which a brief names it, and the level at which it was first seen. Spectators see no
+    roster; both companies are added for them, so that later events find their platoons.
     """
-    if side not in ENEMY:
+    built = {record.event.side: record.n for record in records if isinstance(_event(record), CompanyBuilt)}
+    hidden = [each for each in ENEMY if each not in built]
+    if side in ENEMY and ENEMY[side] in hidden and side in built:
+        number = built[side] - 1 if all(record.n != built[side] - 1 for record in records) else built[side] + 1
+        return _with(records, EventRecord(number, _company(records, ENEMY[side], board)))
+    opened = next((record.n for record in records if isinstance(_event(record), CampaignOpened)), 0)
+    if side in ENEMY or not hidden or not opened:
         return records
-    enemy, numbers = ENEMY[side], {record.n for record in records}
-    built = [record for record in records if isinstance(getattr(record, "event", None), CompanyBuilt)]
-    if not built or any(record.event.side == enemy for record in built):
-        return records
-    company = _company(records, enemy, board)
-    own = built[0].n
-    number = own - 1 if own - 1 not in numbers else own + 1
-    return sorted([*records, EventRecord(number, company)], key=lambda record: int(record.n))
+    return _with(records, *(EventRecord(opened - 1, _named(records, each, board)) for each in hidden))
+
+
+def _event(record: Any) -> Any:
+    return getattr(record, "event", None)
+
+
+def _with(records: Sequence[Any], *added: Any) -> list[Any]:
+    return sorted([*records, *added], key=lambda record: int(record.n))
+
+
+def _named(records: Sequence[Any], owner: str, board: Board) -> CompanyBuilt:
+    """Return a company of all platoons of ``owner`` that ``records`` name. Their types and levels are not shown."""
+    kind = next(iter(board.lists[owner].types))
+    names: dict[str, Wanted] = {}
+    for event in map(_event, records):
+        if isinstance(event, BattleBriefed):
+            companies = event.brief.parties[owner].companies
+            names |= {each.id: Wanted(kind, 0) for company in companies for each in company.platoons}
+        elif getattr(event, "side", "") == owner:
+            listed = [getattr(each, "platoon", each) for each in getattr(event, "platoons", ())]
+            names |= {each: Wanted(kind, 0) for each in (*listed, getattr(event, "platoon", "")) if each}
+    return CompanyBuilt(owner, names, dict.fromkeys(names, 0), dict.fromkeys(names, 0), {}, 0)
 
 
 def _company(records: Sequence[Any], enemy: str, board: Board) -> CompanyBuilt:

@@ -40,8 +40,8 @@ class ForceSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The campaign as ``side`` sees it; see ``axis_attack.model.state.AxisState``.
 
-    ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level. With the
-    option roster_visibility = all, it has all of them, complete (AOA-O1). ``ladder``, the levels after each turn, has
+    ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level; spectators
+    see none. With the option roster_visibility = all, it has all of them, complete (AOA-O1). ``ladder``, the levels after each turn, has
     only own platoons.
     """
 
@@ -120,7 +120,10 @@ def _copied(battle: Battle) -> Battle:
 
 
 def _known(state: AxisState, side: str, owner: str) -> list[str]:
+    """Return the platoons of ``owner`` that ``side`` sees; spectators see no roster, only game forces."""
     roster = state.rosters[owner]
+    if side not in (*ENEMY, UMPIRE) and not _knows(state, side, owner):
+        return []
     return (
         list(roster) if _knows(state, side, owner) else [each for each in state.shown.get(owner, ()) if each in roster]
     )
