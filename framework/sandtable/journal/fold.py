@@ -1,6 +1,6 @@
 """Rebuilding a state from the events of a log, without running the rules."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -252,14 +252,20 @@ def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log"
     Raises LogDamaged if an event does not fit the state.
     """
     state: State = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    table = prepared.ruleset.table
     for record in effective(records):
+        fold_onto(state, (record,), prepared, name)
+        yield record, state
+
+
+def fold_onto(state: State, records: Iterable[Any], prepared: Prepared, name: str) -> None:
+    """Apply the events of ``records``, which all count, to ``state``; raise LogDamaged if one does not fit."""
+    table = prepared.ruleset.table
+    for record in records:
         if _happened(record):
             try:
                 table[record.event.__class__].handler(state, record.event)
             except Exception as error:
                 raise _unfit(name, record, error) from error
-        yield record, state
 
 
 def _happened(record: Any) -> bool:

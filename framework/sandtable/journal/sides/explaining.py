@@ -27,7 +27,9 @@ class Shown:
         self._slice = slice_
         self._worlds = Worlds(slice_)
         self.phases = {
-            record.n: (state.turn, state.phase) for record, state in fold_steps(slice_.filled(number), slice_.prepared)
+            record.n: (state.turn, state.phase)
+            for record, state in fold_steps(slice_.course(number).filled, slice_.prepared)
+            if record.n <= number
         }
         self.turn, self.phase = self.phases.get(number, (0, ""))
 
@@ -57,7 +59,7 @@ class Shown:
 
         if self.prepared.ruleset.side_of(led.order.by) == self._slice.side and is_choice(led.order):
             with suppress(NoDeal):
-                self._worlds.world_at(led.order.n, watch, after=False)
+                self._worlds.watch_order(led.order.n, watch)
         return found[0] if found else decided(led, None, self.number, names)
 
 

@@ -4,24 +4,26 @@ A side's view follows from the records that it sees: handlers rebuild it, with t
 adds for what is closed. The state itself is not the true one. It may be used only through the view of that side.
 """
 
-from collections import deque
-from collections.abc import Sequence
+from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
 from sandtable.errors import PlayError
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import effective, fitting, fold_steps
+from sandtable.journal.fold import effective, fitting, fold_onto
 from sandtable.journal.format.contents import public_fields
 from sandtable.journal.sides.slices import count_closed, seen_record, shown_records, sliced_for
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, EnterDice
 from sandtable.kernel.events import PhaseBegan
+from sandtable.kernel.play.rewind import number_of
 from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord, first_undone
 from sandtable.kernel.state import State
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 
 _ORDER = b'{"kind":"order"'
+STRIDE = 128
+"""Number of records between two states that are kept."""
 
 
 class SideLog:
@@ -29,6 +31,7 @@ class SideLog:
 
     def __init__(self, log: Log, prepared: Prepared, side: str) -> None:
         self.log, self.prepared, self.side = log, prepared, side
+        self._courses: dict[int, Course] = {}
 
     @cached_property
     def shown(self) -> list[Any]:
@@ -48,45 +51,37 @@ class SideLog:
         closed = [_closed_order(line) for number, line in lines if number not in numbers and line.startswith(_ORDER)]
         return sorted([*self.shown, *closed], key=lambda each: int(each.n))
 
-    def upto(self, number: int | None) -> list[Any]:
-        """Return the known records up to ``number`` that count after it."""
-        return effective(self.known if number is None else [each for each in self.known if each.n <= number])
-
-    def filled(self, number: int | None = None) -> list[Any]:
-        """Return the shown records up to ``number`` that count after it, with the events that rebuild the view.
+    def course(self, number: int | None = None) -> "Course":
+        """Return the course of the game as it counts after record ``number`` (None: the last).
 
         Later records of the file may show what was closed before; they are used too, unless they take records back.
         """
-        if number is None or not any(0 < first_undone(each) <= number < each.n for each in self.shown):
-            return [each for each in self._all_filled if number is None or each.n <= number]
-        return self._fill([each for each in self.shown if each.n <= number])
+        if number is None or not any(first_undone(each) <= number for each in self._rewinds if each.n > number):
+            return self._whole_course
+        if number not in self._courses:
+            self._courses[number] = self._course_of(number)
+        return self._courses[number]
 
     @cached_property
-    def _all_filled(self) -> list[Any]:
-        return self._fill(self.shown)
+    def _whole_course(self) -> "Course":
+        return self._course_of(self.log.records)
 
-    def _fill(self, records: Sequence[Any]) -> list[Any]:
-        """Return the ``records`` that count, with the events that a ruleset adds for what is closed."""
-        kept = effective(records)
+    def _course_of(self, number: int) -> "Course":
+        """Return the course of the records up to ``number``, with the events that a ruleset adds for what is closed."""
+        kept = effective([each for each in self.shown if each.n <= number])
         fill_in = self.prepared.installed.ui.fill_in or nothing
         with fitting(self.log.name, "its closed parts cannot be filled in"):
-            return list(fill_in(kept, self.side, self.prepared.board) or kept)
+            filled = list(fill_in(kept, self.side, self.prepared.board) or kept)
+        known = effective([each for each in self.known if each.n <= number])
+        return Course(known, filled, self.prepared, self.log.name)
 
     def state_at(self, number: int | None = None) -> State:
-        """Return a state that looks to the side like the state after record ``number`` (None: the last)."""
-        return self.fold(self.filled(number))
+        """Return a state that looks to the side like the state after record ``number`` (None: the last).
 
-    def fold(self, records: Sequence[Any], number: int | None = None) -> State:
-        """Return the state after the ``filled`` records up to ``number``; raise LogDamaged if one does not fit."""
-        taken = records if number is None else [each for each in records if each.n <= number]
-        last = deque(fold_steps(taken, self.prepared, self.log.name), maxlen=1)
-        first: State = self.prepared.ruleset.codec.from_bytes(self.prepared.first_state, self.prepared.board)
-        return last[0][1] if last else first
-
-    def phase_of(self, number: int) -> int:
-        """Return the record that began the phase of record ``number``, or 0."""
-        begun = (each.n for each in self.upto(number) if isinstance(getattr(each, "event", None), PhaseBegan))
-        return max(begun, default=0)
+        Raises LogDamaged if a record does not fit the state before it.
+        """
+        last = self.log.records if number is None else number
+        return self.course(last).state_at(last)
 
     def is_asked(self, number: int) -> bool:
         """Return whether a question is pending after record ``number``: an order, undo, ruling or end follows."""
@@ -95,14 +90,52 @@ class SideLog:
         following = self.log.lines[number + 1]
         return following.startswith((_ORDER, b'{"kind":"undo"', b'{"kind":"ruling"', b'{"kind":"end"'))
 
-    def rewinds(self, number: int) -> int:
-        """Return the number of the last record up to ``number`` that took others back, or 0."""
-        return max((each for each in self.all_rewinds if each <= number), default=0)
+    def rewinds(self, number: int) -> tuple[int, ...]:
+        """Return the numbers of the records up to ``number`` that took others back."""
+        return tuple(each.n for each in self._rewinds if each.n <= number)
 
     @cached_property
-    def all_rewinds(self) -> tuple[int, ...]:
-        """The numbers of the records that took others back."""
-        return tuple(each.n for each in self.known if first_undone(each))
+    def _rewinds(self) -> list[Any]:
+        return [each for each in self.known if first_undone(each)]
+
+
+class Course:
+    """The records of a slice that count, and the states to which they lead, for the view of its side alone.
+
+    ``known`` has a record without order for each closed order. ``filled`` has the events that a ruleset adds.
+    """
+
+    def __init__(self, known: list[Any], filled: list[Any], prepared: Prepared, name: str) -> None:
+        self.known, self.filled = known, filled
+        self._prepared, self._name = prepared, name
+        self._marks: list[tuple[int, bytes, Any]] = [(0, prepared.first_state, prepared.board)]
+
+    def upto(self, number: int) -> list[Any]:
+        """Return the known records up to ``number``."""
+        return self.known[: bisect_right(self.known, number, key=number_of)]
+
+    def state_at(self, number: int) -> State:
+        """Return the state after the records up to ``number``; raise LogDamaged if one does not fit."""
+        end = bisect_right(self.filled, number, key=number_of)
+        start, data, board = next(each for each in reversed(self._marks) if each[0] <= end)
+        codec = self._prepared.ruleset.codec
+        state: State = codec.from_bytes(data, board)
+        while start < end:
+            part = self.filled[start : min(end, start + STRIDE)]
+            fold_onto(state, part, self._prepared, self._name)
+            start += len(part)
+            if len(part) == STRIDE and start > self._marks[-1][0]:
+                self._marks.append((start, codec.to_bytes(state), state.board))
+        return state
+
+    def phase_of(self, number: int) -> int:
+        """Return the record that began the phase of record ``number``, or 0."""
+        place = bisect_right(self._phases, number)
+        return self._phases[place - 1] if place else 0
+
+    @cached_property
+    def _phases(self) -> list[int]:
+        return [each.n for each in self.known if isinstance(getattr(each, "event", None), PhaseBegan)]
 
 
 def _closed_order(line: bytes) -> OrderRecord[Any]:

@@ -6,20 +6,20 @@ same numbers, and the same view, then their next question is the one that the si
 depends only on what it knows.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.errors import NoDeal
-from sandtable.journal.sides.hints import hints_in
-from sandtable.journal.sides.side_log import SideLog
+from sandtable.journal.sides.hints import hints_in, question_digest
+from sandtable.journal.sides.side_log import Course, SideLog
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.simulator import (
-    TRIES,
     SimulatedDice,
     Simulator,
     clock_of,
@@ -30,6 +30,11 @@ from sandtable.kernel.play.simulator import (
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, first_undone
 from sandtable.kernel.state import State
+
+DEALS = 1000
+"""Maximum number of states that are dealt at one boundary to find one that leads to what the side saw."""
+MAX_WORK = 200_000
+"""Maximum number of records that all runs of one search make; a slice may come from anywhere."""
 
 Watch = Callable[[int, Decision, State], None]
 """A function that gets the number of an own order, the question that it answered, and a possible state there."""
@@ -65,18 +70,20 @@ class Worlds:
         self._log = slice_
         self._prepared, self._side = slice_.prepared, slice_.side
         self._starts: dict[int, set[int]] = {}
-        self._hints = hints_in(slice_.log).starts
+        hints = hints_in(slice_.log)
+        self._hints, self._asked = sorted(hints.starts), hints.questions
 
     def position_at(self, number: int) -> Position:
         """Return the position after record ``number``; raise NoDeal if no state is found that leads there."""
         log, ruleset, side = self._log, self._prepared.ruleset, self._side
         if not log.is_asked(number):
             return Position((), (), View(side, lambda each: ruleset.view(log.state_at(number), each)))
-        world, start, now = self.world_at(number)
+        world, start, now = self._world_at(number)
         seats = (UMPIRE,) if isinstance(world.pending, Roll) else tuple(each.seat for each in world.waiting())
         own = tuple(each for each in world.waiting() if ruleset.side_of(each.seat) == side)
-        before, since = log.fold(log.filled(number), start), _after(log.upto(number), start)
-        since = [each for each in since if not first_undone(each)]
+        course = log.course(number)
+        before = course.state_at(start)
+        since = [each for each in _after(course.upto(number), start) if not first_undone(each)]
 
         def simulator(decision: Decision) -> Simulator:
             return Simulator(ruleset, before, since, now, decision, length=number - start)
@@ -86,9 +93,9 @@ class Worlds:
     def watch_orders(self, watch: Watch) -> None:
         """Call ``watch`` once for each own order that counts; orders whose question is not found are left out."""
         log, side_of = self._log, self._prepared.ruleset.side_of
-        records = log.upto(None)
-        orders = [each.n for each in records if isinstance(each, OrderRecord) and side_of(each.by) == self._side]
-        ends = {log.phase_of(number): number for number in orders}
+        course = log.course()
+        orders = [each.n for each in course.known if isinstance(each, OrderRecord) and side_of(each.by) == self._side]
+        ends = {self._nearest(course, number - 1): number for number in orders}
         met: set[int] = set()
 
         def once(number: int, decision: Decision, state: State) -> None:
@@ -97,42 +104,74 @@ class Worlds:
                 watch(number, decision, state)
 
         for number in orders:
-            for last in (ends[log.phase_of(number)], number):
-                if number not in met:
-                    with suppress(NoDeal):
-                        self.world_at(last, once, after=False)
+            if number not in met:
+                with suppress(NoDeal):
+                    self.watch_order(number, once, ends[self._nearest(course, number - 1)])
 
-    def world_at(self, number: int, watch: Watch | None = None, *, after: bool = True) -> tuple[World, int, State]:
-        """Return a possible game after record ``number``, where it starts, and a state with the side's view there.
+    def watch_order(self, number: int, watch: Watch, end: int = 0) -> None:
+        """Call ``watch`` for the own order in record ``number``, and for those on the way to it.
 
-        Unless ``after``, the run ends when the order in that record is given. ``watch`` is called for each own order on
-        the way.
+        The run goes on to record ``end`` as far as it fits. Raises NoDeal if no state is found that leads to the order.
         """
-        filled, known = self._log.filled(number), self._log.upto(number)
-        now = self._log.fold(filled)
-        phase = self._log.phase_of(number)
-        starts = self._starts.setdefault(self._log.rewinds(number), {phase})
-        last = number if after else number - 1
-        nearest = max(each for each in {*starts, *self._hints, phase} if phase <= each <= last)
+        course = self._log.course(max(number, end))
+        now = self._log.state_at(number - 1)
+        self._search(course, number - 1, course.upto(max(number, end)), now, lambda trial: trial.run(watch, number))
+
+    def _world_at(self, number: int) -> tuple[World, int, State]:
+        """Return a possible game after record ``number``, where it starts, and a state with the side's view there."""
+        course = self._log.course(number)
+        now, asked = course.state_at(number), self._asked_after(number)
+        trial, start = self._search(
+            course, number, course.upto(number), now, lambda trial: trial.run() and trial.stops_at(number, now, asked)
+        )
+        return trial.world, start, now
+
+    def _search(
+        self, course: Course, number: int, known: Sequence[Any], now: State, fits: "Callable[[Trial], bool]"
+    ) -> "tuple[Trial, int]":
+        """Return a run of the rules that ``fits``, and the last boundary up to record ``number`` in it.
+
+        It begins at the nearest boundary that is known, else where the phase began. A boundary that is found on the way
+        is a new start: the state there is dealt again.
+        """
+        phase = course.phase_of(number)
+        starts = self._starts.setdefault(len(self._log.rewinds(number)), {phase})
+        nearest = max(self._nearest(course, number), *(each for each in starts if each <= number))
+        work = 0
         for start in dict.fromkeys((nearest, phase)):
             at = start
             while at >= 0:
-                before, further = self._log.fold(filled, at), -1
+                before, further = course.state_at(at), -1
                 for state, stream in self._deals(before, now, at):
-                    trial = Trial(self._log, _after(known, at), state, stream, at)
-                    is_there = trial.run(watch) and (not after or trial.stops_at(number, now))
-                    certain = trial.boundaries(is_there=is_there)
+                    trial = Trial(self._log, _after(known, at), self._asked, state, stream, at)
+                    is_there = fits(trial)
+                    work += len(trial.world.trail)
+                    certain = [each for each in trial.boundaries(is_there=is_there) if each <= number]
                     starts.update(certain)
                     if is_there:
-                        return trial.world, max(certain), now
+                        return trial, max(certain, default=at)
                     if max(certain, default=at) > at:
                         further = max(certain)
+                    if further >= 0 or work > MAX_WORK:
                         break
                 at = further
         raise NoDeal(
             f"{self._log.log.name}: found no state from which the rules lead to what {self._side} saw up to record "
             f"{number}"
         )
+
+    def _asked_after(self, number: int) -> dict[str, str]:
+        """Return the digests of the side's questions after record ``number``, by seat, as far as the slice has them."""
+        found = {seat: digest for seat, digest in self._asked.items() if not seat.isdigit()}
+        for each in reversed(self._log.known):
+            if each.n > number and isinstance(each, OrderRecord):
+                found[each.by] = self._asked.get(str(each.n), "")
+        return found
+
+    def _nearest(self, course: Course, number: int) -> int:
+        """Return the last record up to ``number`` after which an activation may have begun, as the slice says."""
+        place = bisect_right(self._hints, number)
+        return max(course.phase_of(number), self._hints[place - 1] if place else 0)
 
     def _deals(self, before: State, now: State, start: int) -> Iterator[tuple[State, Stream]]:
         """Yield states at the boundary after record ``start`` that look to the side like ``before``.
@@ -143,7 +182,7 @@ class Worlds:
         stream = Stream(key_from_seed("slice")).branch(str(start))
         seen = ruleset.view(before, self._side), ruleset.view(now, self._side)
         if deal is not None and self._side in ruleset.viewers:
-            for number in range(TRIES):
+            for number in range(DEALS):
                 own = stream.branch(str(number))
                 try:
                     state = dealt(deal, seen, self._side, before.board, own, clock_of(before))
@@ -157,36 +196,51 @@ class Worlds:
 class Trial:
     """A run of the rules from ``state`` after record ``start`` with what the side knows of the records after it."""
 
-    def __init__(self, log: SideLog, known: Sequence[Any], state: State, stream: Stream, start: int) -> None:
+    def __init__(
+        self,
+        log: SideLog,
+        known: Sequence[Any],
+        asked: Mapping[str, str],
+        state: State,
+        stream: Stream,
+        start: int,
+    ) -> None:
         self._ruleset, self._side = log.prepared.ruleset, log.side
         self._is_manual = log.log.header.dice == "manual"
-        self._stream, self._start = stream, start
-        self._rewinds = log.all_rewinds
+        self._stream, self._start, self._asked = stream, start, asked
+        self._rewinds = log.rewinds(log.log.records)
         self._due = [each for each in known if _is_compared(each)]
         self._met = self._looked = self._certain = 0
         self.world = World(self._ruleset, state, SimulatedDice(stream))
         self._renumber(start)
 
-    def run(self, watch: Watch | None) -> bool:
-        """Give all known inputs; return whether the rules show the side its records. A failure of the rules is no."""
+    def run(self, watch: Watch | None = None, number: int = 0) -> bool:
+        """Give all known inputs; return whether the rules show the side its records, or reach the order ``number``.
+
+        ``watch`` is called for each own order whose question is the right one. A failure of the rules ends the run.
+        """
+        passed = False
         try:
             self.world.start()
             for record in self._due:
                 if isinstance(record, EventRecord) or not getattr(record, "dice", True):
                     continue
-                if not self._follows() or self._due[self._met :][:1] != [record]:
-                    return False
-                self._give(record, watch)
-            return self._follows() and self._met == len(self._due)
+                if not self._follows() or self._due[self._met :][:1] != [record] or not self._give(record, watch):
+                    return passed
+                passed = passed or record.n == number
+            return passed or (not number and self._follows() and self._met == len(self._due))
         except Exception:  # noqa: BLE001 - a state may be impossible, and a log may hold any order
-            return False
+            return passed
 
-    def stops_at(self, number: int, now: State) -> bool:
-        """Return whether the game asks a question after record ``number`` and looks to the side like ``now``."""
+    def stops_at(self, number: int, now: State, asked: Mapping[str, str]) -> bool:
+        """Return whether the game asks the questions ``asked`` after record ``number``, and looks like ``now``."""
         self._catch_up(number)
         world, view = self.world, self._ruleset.view
         waits = bool(world.waiting()) or (self._is_manual and isinstance(world.pending, Roll))
-        return waits and world.number == number and view(world.state, self._side) == view(now, self._side)
+        own = [each for each in world.waiting() if self._ruleset.side_of(each.seat) == self._side]
+        is_right = all(asked.get(each.seat) in (None, "", question_digest(each)) for each in own)
+        is_seen = view(world.state, self._side) == view(now, self._side)
+        return waits and is_right and is_seen and world.number == number
 
     def boundaries(self, *, is_there: bool) -> list[int]:
         """Return the records after which an activation began, as far as the side saw more records after them."""
@@ -215,8 +269,11 @@ class Trial:
             return None if event is None else replace(record, event=event)
         return record
 
-    def _give(self, record: Any, watch: Watch | None) -> None:
-        """Give the game an input that the side knows; an order that it does not know is one that fits what it saw."""
+    def _give(self, record: Any, watch: Watch | None) -> bool:
+        """Give the game an input that the side knows; return False if it does not answer the side's question.
+
+        An order that the side does not know is replaced with one that fits what it saw.
+        """
         world = self.world
         self._catch_up(record.n - 1)
         if isinstance(record, RulingRecord):
@@ -225,9 +282,13 @@ class Trial:
             self._enter(record.dice)
         else:
             asked = next(each for each in world.waiting() if each.seat == record.by)
-            if watch is not None and self._ruleset.side_of(record.by) == self._side:
-                watch(record.n, asked, world.state)
+            if self._ruleset.side_of(record.by) == self._side:
+                if self._asked.get(str(record.n), "") not in ("", question_digest(asked)):
+                    return False
+                if watch is not None:
+                    watch(record.n, asked, world.state)
             world.submit(record.order or self._guessed(record, asked), record.by)
+        return True
 
     def _guessed(self, record: OrderRecord[Any], asked: Decision) -> Order:
         """Return an order for ``asked``: the one that later events show, if any, or a random one."""

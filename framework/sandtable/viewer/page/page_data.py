@@ -95,7 +95,7 @@ def tell_slice(own: SideLog, beside: GameData | None = None, page: Mapping[str, 
     """
     log, prepared, side = own.log, own.prepared, own.side
     stock = _stock_of(prepared, beside)
-    films = films_of(own.filled(), prepared, [side], stock, log.name, own.shown)
+    films = films_of(own.course().filled, prepared, [side], stock, log.name, own.shown)
     reasons = reasons_of_slice(own)
     if page is not None:
         _add_lost(reasons, own, page["views"][0]["why"]["questions"])
