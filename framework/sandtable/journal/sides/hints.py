@@ -32,9 +32,9 @@ _SLICE = b'{"kind":"annex","slice":"'
 class Hints(Struct, frozen=True, tag_field="kind", tag="annex", omit_defaults=True, forbid_unknown_fields=True):
     """The annex of the slice for the side ``slice``.
 
-    ``starts`` are the numbers of the records after which an activation with a question of the side began. ``questions`` are
-    digests of its questions: by the number of the order that answered one, or by the seat of a pending one. ``favors``
-    are, by side, the numbers of the rolls that favored it, as far as the rules state one.
+    ``starts`` are the numbers of the records after which an activation with a question of the side began. ``questions``
+    are digests of its questions: by the number of the order that answered one, or by the seat of a pending one.
+    ``favors`` are, by side, the numbers of the rolls that favored it, as far as the rules state one.
     """
 
     slice: str

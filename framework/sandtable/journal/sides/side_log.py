@@ -22,6 +22,7 @@ from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 
 _ORDER = b'{"kind":"order"'
+_LINKS = (b'{"kind":"burnt"', b'{"kind":"chain"')
 STRIDE = 128
 """Number of records between two states that are kept."""
 
@@ -87,7 +88,8 @@ class SideLog:
         """Return whether a question is pending after record ``number``: an order, undo, ruling or end follows."""
         if number >= self.log.records:
             return not self.log.is_over
-        following = self.log.lines[number + 1]
+        lines = self.log.lines[number + 1 :]
+        following = next((line for line in lines if not line.startswith(_LINKS)), b"")
         return following.startswith((_ORDER, b'{"kind":"undo"', b'{"kind":"ruling"', b'{"kind":"end"'))
 
     def rewinds(self, number: int) -> tuple[int, ...]:

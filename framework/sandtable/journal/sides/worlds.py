@@ -28,7 +28,7 @@ from sandtable.kernel.play.simulator import (
     shown_order,
 )
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, first_undone
+from sandtable.kernel.records import OF_CHAINS, EventRecord, OrderRecord, RollRecord, RulingRecord, first_undone
 from sandtable.kernel.state import State
 
 DEALS = 1000
@@ -209,6 +209,7 @@ class Trial:
         self._is_manual = log.log.header.dice == "manual"
         self._stream, self._start, self._asked = stream, start, asked
         self._rewinds = log.rewinds(log.log.records)
+        self._links = {each.n for each in known if isinstance(each, OF_CHAINS)}
         self._due = [each for each in known if _is_compared(each)]
         self._met = self._looked = self._certain = 0
         self.world = World(self._ruleset, state, SimulatedDice(stream))
@@ -310,9 +311,14 @@ class Trial:
         self.world.resolve_roll(dice)
 
     def _catch_up(self, number: int) -> None:
-        """Skip the numbers of records that no longer count, if some were taken back on the way to ``number``."""
+        """Skip the numbers of records that no longer count, and of those that only bring shared dice.
+
+        ``number`` is that of the record before the next input.
+        """
         if any(self.world.number < each <= number for each in self._rewinds):
             self._renumber(number)
+        while self.world.number + 1 in self._links:
+            self._renumber(self.world.number + 1)
 
     def _renumber(self, number: int) -> None:
         self.world._number = number  # noqa: SLF001 - the kernel's games begin at record 0
