@@ -84,8 +84,8 @@ def ambush_laid(state: Ford, event: AmbushLaid) -> None:
 
 @st.evolves(AmbushSprung)
 def ambush_sprung(state: Ford, event: AmbushSprung) -> None:
-    """Remove the ambush."""
-    del state.ambush[event.side]
+    """Remove the ambush; a log of the other side does not say where it was laid."""
+    state.ambush.pop(event.side, None)
 
 
 @st.evolves(TroopsSpent)

@@ -13,16 +13,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sandtable.errors import SandtableError
+from sandtable.errors import LogDamaged, SandtableError
+from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
+from sandtable.journal.fold import fold_steps, read_records
 from sandtable.journal.format.header import make_header
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
+from sandtable.journal.sides.side_log import SideLog
 from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import PUBLIC, Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import OrderRecord
@@ -56,8 +59,26 @@ def problem_of(trial: Trial, game: Game) -> str:
             return verdict.text
         for side in trial.ruleset.viewers:
             check_slice(slice_log(log, trial.prepared, side), f"its log as {side} sees it")
+        if trial.ruleset.hidden:
+            return next(filter(None, (_unseen(trial, log, side) for side in (*trial.ruleset.viewers, PUBLIC))), "")
     except (SandtableError, TypeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _unseen(trial: Trial, log: Log, side: str) -> str:
+    """Return the first record after which the view of ``side`` does not follow from its slice of ``log``, or ""."""
+    prepared, name = trial.prepared, f"its log as {side} sees it"
+    own = SideLog(parse_log(slice_log(log, prepared, side), name), prepared, side)
+    view, course = prepared.ruleset.view, own.course()
+    hint = "handlers rebuild it from the events that the side sees; ruleset_ui's fill_in adds what they lack"
+    for record, state in fold_steps(read_records(log, prepared.ruleset), prepared):
+        try:
+            mine = view(course.state_at(record.n), side)
+        except LogDamaged as error:
+            return f"{error}: {hint}"
+        if mine != (due := view(state, side)):
+            return f"record {record.n}: the view of {side} does not follow from its slice: {parting(mine, due)}: {hint}"
     return ""
 
 

@@ -4,6 +4,7 @@ Each season every side may write a secret letter to another one, then all strike
 mail in one record, even if there is none, so the log does not show who wrote to whom.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import sandtable as st
@@ -155,6 +156,26 @@ def deal(view: dict[str, Any], side: str, stream: st.Stream) -> League:
     return league
 
 
+def fill_in(records: Sequence[Any], side: str, sides: tuple[str, ...]) -> list[Any] | None:
+    """Return the records that ``side`` saw, with the mail of other sides as far as it wrote it (LE-1)."""
+    if side not in sides:
+        return None
+    readers, sent, filled = list(sides), dict[str, str](), list[Any]()
+    for record in records:
+        event, order = getattr(record, "event", None), getattr(record, "order", None)
+        if isinstance(order, Write) and record.by == side:
+            sent = {order.to: order.text}
+        if isinstance(event, st.PhaseEnded) and event.phase == letters.__name__:
+            opened = enumerate(readers, start=record.n - len(readers))
+            mail = {number: MailOpened(each, {side: sent[each]} if each in sent else {}) for number, each in opened}
+            filled += [st.EventRecord(number, each) for number, each in mail.items() if each.side != side]
+            filled, sent = sorted(filled, key=lambda each: int(each.n)), {}
+        if isinstance(event, Fallen):
+            readers.remove(event.side)
+        filled.append(record)
+    return filled
+
+
 def league(ident: str, title: str, sides: tuple[str, ...]) -> st.Ruleset:
     """Return the ruleset for ``sides``."""
     score = st.Option("score", ("survivors", "strength"), "Who shares the game after the last season?", "LE-6a")
@@ -170,6 +191,7 @@ def league(ident: str, title: str, sides: tuple[str, ...]) -> st.Ruleset:
         game.phase(rule)(phase)
     game.view(view)
     game.hook("deal")(deal)
+    game.hook("fill_in")(lambda records, side: fill_in(records, side, sides))
     game.hook("evaluate")(evaluate)
     game.hook("setup")(lambda: (League(strength=dict.fromkeys(sides, STRENGTH)), None))
     return game
