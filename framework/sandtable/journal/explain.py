@@ -19,7 +19,7 @@ from sandtable.journal.branching.chances import FaceRow, faces_of_roll, narrated
 from sandtable.journal.branching.influence import KEY, Led, has_causes, led_to, result_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
-from sandtable.journal.sides.explaining import Shown, between
+from sandtable.journal.side_view.explaining import SliceSource, between
 from sandtable.journal.sides.side_log import side_log
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
@@ -114,7 +114,7 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
     if slice_ is not None:
         verdict = verify(log, prepared, side=slice_.side)
         _refuse(verdict.first_difference, log, prepared, number)
-        return _explanation(Shown(slice_, number), slice_.shown, slice_.side), verdict
+        return _explanation(SliceSource(slice_, number), slice_.shown, slice_.side), verdict
     records = read_records(log, prepared.ruleset)
     live = _Live(log, prepared, records, number, side)
     verdict = verify(log, prepared, watch=live)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from sandtable.errors import LogError
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.side_view.worlds import Worlds
 from sandtable.journal.sides.side_log import SideLog
-from sandtable.journal.sides.worlds import Worlds
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of

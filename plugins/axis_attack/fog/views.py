@@ -41,8 +41,8 @@ class SideView(Struct, frozen=True, kw_only=True):
     """The campaign as ``side`` sees it; see ``axis_attack.model.state.AxisState``.
 
     ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level; spectators
-    see none. With the option roster_visibility = all, it has all of them, complete (AOA-O1). ``ladder``, the levels after each turn, has
-    only own platoons.
+    see none. With the option roster_visibility = all, it has all of them, complete (AOA-O1). ``ladder``, the levels
+    after each turn, has only own platoons.
     """
 
     side: str

@@ -7,7 +7,7 @@ several figures, the name has the key after a point: "total.german".
 from msgspec import field
 
 from axis_attack.model.orders import Wanted
-from axis_attack.model.state import AirSupport, Fielded, Purchase
+from axis_attack.model.state import AirSupport, Fielded, Purchase, Shown
 from sandtable import UNSET, Calculations, Event
 from sandtable.tabletop import Brief, Result
 
@@ -46,6 +46,7 @@ class ReconClaimed(Event, frozen=True):
     platoons: list[str]
     immobile: list[str]
     rule: str = "AOA-8.04"
+    shown: dict[str, Shown] = {}
 
 
 class SelectionRolled(Event, frozen=True):
@@ -139,7 +140,8 @@ class GameConceded(Event, frozen=True):
 class ForceChosen(Event, frozen=True):
     """A side chose its game force (AOA-3.01, AOA-9.02).
 
-    ``cost`` is the number of victory points paid for ``extra`` and ``purchase``.
+    ``cost`` is the number of victory points paid for ``extra`` and ``purchase``. ``shown`` are the platoons that the
+    enemy sees on the table.
     """
 
     side: str
@@ -150,6 +152,7 @@ class ForceChosen(Event, frozen=True):
     air: AirSupport
     cost: int
     rule: str = "AOA-3.01"
+    shown: dict[str, Shown] = {}
     calculations: Calculations = UNSET
 
 
@@ -262,6 +265,7 @@ class PlatoonRaised(Event, frozen=True):
     level: int
     dice: int
     rule: str = "AOA-11.15"
+    shown: dict[str, Shown] = {}
     calculations: Calculations = UNSET
 
 
@@ -284,6 +288,7 @@ class PlatoonReinforced(Event, frozen=True):
     needs: int
     level: int
     rule: str = "AOA-11.06"
+    shown: dict[str, Shown] = {}
     calculations: Calculations = UNSET
 
 

@@ -26,6 +26,13 @@ class Platoon(Struct, array_like=True):
     raised: bool = False
 
 
+class Shown(Struct, frozen=True, array_like=True):
+    """The facts of a platoon that the enemy learns when it is shown: its type and its level (AOA-O1)."""
+
+    type: str
+    level: int
+
+
 class Fielded(Struct, frozen=True, array_like=True):
     """A platoon in a game force: counted teams, upgrades, and the platoon that carries it ("" if none does)."""
 

@@ -1,7 +1,9 @@
 """Levels of strength (AOA-1.07 to AOA-1.10, AOA-10.09), mobility (AOA-3.11), points, and roll-offs (AOA-R69)."""
 
+from collections.abc import Sequence
+
 from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
-from axis_attack.model.state import AxisState, Fielded, Platoon
+from axis_attack.model.state import AxisState, Fielded, Platoon, Shown
 from sandtable import Procedure, Roll, Stream
 
 
@@ -62,6 +64,12 @@ def available(kind: PlatoonType, level: int, teams: int = 0) -> int:
     above = size_of_level(kind, next_level(kind, level))
     most = above.teams - 1 if above and above.teams > size.teams else size.teams
     return max(size.teams, min(teams, most))
+
+
+def shown_of(state: AxisState, side: str, platoons: Sequence[str]) -> dict[str, Shown]:
+    """Return what the enemy learns of ``platoons`` of ``side`` that are shown now (AOA-O1)."""
+    roster = state.rosters[side]
+    return {each: Shown(roster[each].type, roster[each].level) for each in platoons}
 
 
 def kind_of(state: AxisState, side: str, platoon_id: str) -> PlatoonType:

@@ -9,7 +9,7 @@ from axis_attack.model.cards import DEPLETED, ENEMY, SIDES
 from axis_attack.model.events import BattleBriefed, BattleFought, ForceChosen, GameConceded
 from axis_attack.model.orders import ChooseForce, Concede
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import kind_of
+from axis_attack.model.strength import kind_of, shown_of
 from axis_attack.recovery.casualties import assess_all
 from sandtable import UMPIRE, Decision, Form, OneOf, Procedure, Sealed, Stream
 from sandtable.tabletop import ReportBattle, Result
@@ -90,7 +90,10 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
     extra, bought = order.extra, order.purchase
     points, cost = points_calculation(state, side, platoons, order.air), cost_calculation(extra, bought)
     calculations = (points, limit_calculation(state, extra), cost)
-    return ForceChosen(side, platoons, points.total, extra, bought, order.air, cost.total, calculations=calculations)
+    shown = shown_of(state, side, [each.platoon for each in platoons])
+    return ForceChosen(
+        side, platoons, points.total, extra, bought, order.air, cost.total, shown=shown, calculations=calculations
+    )
 
 
 class Conceding(Form):

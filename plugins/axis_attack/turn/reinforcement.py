@@ -4,7 +4,7 @@ from axis_attack.model.cards import SIDES
 from axis_attack.model.events import DiceBought, PlatoonRaised, PlatoonReinforced
 from axis_attack.model.orders import AssignDice, RaisePlatoons
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import kind_of, next_level
+from axis_attack.model.strength import kind_of, next_level, shown_of
 from axis_attack.recovery.exchange import exchange_all
 from axis_attack.recovery.reinforcement import (
     DICE,
@@ -37,7 +37,9 @@ def reinforce(state: AxisState) -> Procedure:
         for each in raised[side]:
             level = fit_level(kind_of(state, side, each))
             taken = Calculation("dice", (("levels raised", steps_to_fit(state, side, each), "AOA-11.17"),))
-            yield PlatoonRaised(side, each, level, taken.total, calculations=(taken,))
+            yield PlatoonRaised(
+                side, each, level, taken.total, shown=shown_of(state, side, [each]), calculations=(taken,)
+            )
     for side in SIDES:
         if side in orders:
             yield from _roll_all(state, side, orders[side])
@@ -85,7 +87,8 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
             needs_calculation(kind),
             Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)),
         )
-        yield PlatoonReinforced(side, each, list(dice), needs, level, calculations=calculations)
+        shown = shown_of(state, side, [each])
+        yield PlatoonReinforced(side, each, list(dice), needs, level, shown=shown, calculations=calculations)
 
 
 def exchange(state: AxisState) -> Procedure:

@@ -21,7 +21,7 @@ from axis_attack.model.events import (
 )
 from axis_attack.model.orders import AdjustTotal, ChangeMission, ClaimRecon
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import roll_off
+from axis_attack.model.strength import roll_off, shown_of
 from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
 from axis_attack.recovery.mobility import assess
 from sandtable import Calculation, Decision, Form, OneOf, Procedure, Roll, SomeOf
@@ -61,7 +61,7 @@ def _claim_recon(state: AxisState) -> Procedure:
     order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04", purpose=f"claim_recon.{side}")
     claimed = [each for each in platoons if each in order.platoons]
     immobile = yield from assess(state, side, claimed, "AOA-10.15")
-    yield ReconClaimed(side, claimed, immobile)
+    yield ReconClaimed(side, claimed, immobile, shown=shown_of(state, side, claimed))
     return len(claimed) - len(immobile)
 
 

@@ -10,7 +10,7 @@ from sandtable.files.writing import write_new
 from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import prepare_for
 from sandtable.journal.repair import repair as repair_log
-from sandtable.journal.sides.hints import side_file
+from sandtable.journal.side_view.hints import side_file
 from sandtable.journal.sides.merging import merged
 from sandtable.journal.sides.slices import may_be_guessed
 from sandtable.journal.verification.verdicts import VERIFIED

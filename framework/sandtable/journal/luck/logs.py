@@ -11,7 +11,7 @@ from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import other_version, prepare_for, read_records
 from sandtable.journal.luck.dice_fairness import Faces, faces_of
 from sandtable.journal.luck.ledger import LuckEntry, ledger, luck_side_of
-from sandtable.journal.sides.hints import hints_in
+from sandtable.journal.side_view.hints import hints_in
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.sides.side_log import SideLog, side_log
 from sandtable.journal.sides.slices import seen_records

@@ -9,7 +9,7 @@ from sandtable.errors import LogDamaged
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import Header
-from sandtable.journal.sides.hints import side_file
+from sandtable.journal.side_view.hints import side_file
 from sandtable.journal.sides.merging import whole_file
 from sandtable.journal.sides.side_log import SideLog, side_log
 from sandtable.kernel.decisions import UMPIRE

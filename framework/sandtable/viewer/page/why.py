@@ -15,9 +15,9 @@ from msgspec import Struct, json, to_builtins
 from sandtable.errors import SandtableError
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import other_version
-from sandtable.journal.sides.hints import Noted
+from sandtable.journal.side_view.hints import Noted
+from sandtable.journal.side_view.worlds import Worlds
 from sandtable.journal.sides.side_log import SideLog
-from sandtable.journal.sides.worlds import Worlds
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import UMPIRE, Decision

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.errors import NoDeal
-from sandtable.journal.sides.hints import hints_in, question_digest
+from sandtable.journal.side_view.hints import hints_in, question_digest
 from sandtable.journal.sides.side_log import Course, SideLog
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream, key_from_seed

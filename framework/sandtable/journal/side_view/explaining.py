@@ -9,13 +9,13 @@ from sandtable.journal.branching.answers import Decided, decided
 from sandtable.journal.branching.causes import is_choice
 from sandtable.journal.branching.influence import Led
 from sandtable.journal.fold import fold_steps
+from sandtable.journal.side_view.worlds import Worlds
 from sandtable.journal.sides.side_log import SideLog
-from sandtable.journal.sides.worlds import Worlds
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import PhaseBegan
 
 
-class Shown:
+class SliceSource:
     """What the slice of a side shows: its records, and its own questions in possible states."""
 
     frames: tuple[Any, ...] = ()
