@@ -122,8 +122,7 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
         live.rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=live.look)
         live.rerun.run(live.ask)
     _refuse(live.rerun.found, log, prepared, number)
-    known = effective(records[:number])
-    return _explanation(live, seen_records(known, prepared, side) if side else known, side), verdict
+    return _explanation(live, seen_records(records, prepared, side) if side else records, side), verdict
 
 
 def _refuse(found: Difference | None, log: Log, prepared: Prepared, number: int) -> None:

@@ -42,6 +42,8 @@ def check_key(key: bytes, header: Header, where: str, log: str | Path) -> None:
     With open dice, ``header`` must show the key, including the key that an opening shows.
     """
     if header.dice == "open":
+        if not header.key and header.root:
+            raise DataError(where, "", f"cannot be compared with the key of {log}: its opening is not in this file")
         if key.hex() != header.key:
             raise DataError(where, "", f"is not the key of {log}: its header shows the key, so omit this one")
     elif commitment(key) != header.commitment:

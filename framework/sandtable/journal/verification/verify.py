@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import force_setattr, replace
 
 from sandtable.errors import (
+    DataError,
     LogDamaged,
     LogError,
     PlayError,
@@ -116,7 +117,7 @@ def verify_log(
 
     ``deep`` also folds the events, compares the state with every state digest, and checks each side's slice. All
     ``anchors`` must fit. With a ``side`` the file is judged as its slice (see ``proofs.py``); raises PlayError if the
-    game has no such side. ``deep`` raises DataError for an invalid key file next to the log.
+    game has no such side. If an invalid key file is next to the log, a note says that ``deep`` checked no slices.
     """
     name = str(path)
     try:
@@ -205,13 +206,17 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
     except RulesetMissing as error:
         return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
+    unchecked = ""
     if found is None and deep and not closed:
-        found = _deep(log, prepared)
+        try:
+            found = _deep(log, prepared)
+        except DataError as error:
+            unchecked = f"its slices were not checked: {error}"
     verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not log.is_over else VERIFIED
     if found is not None:
         found = judged(found, log, prepared)
         verdict = OTHER_FILES if found.edited else FALSE
-    notes = (branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "")
+    notes = (branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "", unchecked)
     return Verdict(
         log.name,
         verdict,

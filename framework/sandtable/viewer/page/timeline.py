@@ -85,8 +85,11 @@ def films_of(
                 camera.take(number, state)
         if isinstance(event, PhaseBegan | TurnBegan) or state.outcome:
             _sample(prepared, cameras, samples, state, number, shares)
-    _sample(prepared, cameras, samples, state, number, shares)
-    made = [_film(records, prepared, *each, name, shown) for each in zip(cameras, samples, strict=True)]
+    made = []
+    for camera, found in zip(cameras, samples, strict=True):
+        known, lines = _story(records, prepared, camera.viewer, name, shown)
+        _sample(prepared, [camera], [found], state, known[-1].n if known else 0, shares)
+        made.append(_film(camera, found, known, lines))
     made[0].legend = cameras[0].board.legend() if cameras[0].board else Svg("")
     return made
 
@@ -120,17 +123,16 @@ def _evaluation(prepared: Prepared, state: State, shares: Mapping[str, int]) -> 
     return dict(evaluate(state, state.board))
 
 
-def _film(
-    records: Sequence[Any],
-    prepared: Prepared,
-    camera: Camera,
-    samples: list[BoardCount],
-    name: str,
-    shown: Sequence[Any] | None,
-) -> Timeline:
-    viewer, board = camera.viewer, camera.board
+def _story(
+    records: Sequence[Any], prepared: Prepared, viewer: str, name: str, shown: Sequence[Any] | None
+) -> tuple[list[Any], list[StoryLine]]:
+    """Return the records that ``viewer`` saw, and their story; those of a slice are ``shown``."""
     is_cut = shown is not None or viewer == UMPIRE
-    known, lines = story_of(records if shown is None else shown, prepared, "" if is_cut else viewer, name)
+    return story_of(records if shown is None else shown, prepared, "" if is_cut else viewer, name)
+
+
+def _film(camera: Camera, samples: list[BoardCount], known: list[Any], lines: list[StoryLine]) -> Timeline:
+    viewer, board = camera.viewer, camera.board
     return Timeline(
         viewer=viewer,
         title="Everything" if viewer == UMPIRE else capital(as_seen_by(viewer)),
