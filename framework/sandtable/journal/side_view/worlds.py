@@ -34,7 +34,7 @@ from sandtable.kernel.state import State
 DEALS = 1000
 """Maximum number of states that are dealt at one boundary to find one that leads to what the side saw."""
 MAX_WORK = 200_000
-"""Maximum number of records that all runs of one search make; a slice may come from anywhere."""
+"""Maximum number of runs of one search and of records that they make; a slice may come from anywhere."""
 
 Watch = Callable[[int, Decision, State], None]
 """A function that gets the number of an own order, the question that it answered, and a possible state there."""
@@ -76,8 +76,9 @@ class Worlds:
     def position_at(self, number: int) -> Position:
         """Return the position after record ``number``; raise NoDeal if no state is found that leads there."""
         log, ruleset, side = self._log, self._prepared.ruleset, self._side
-        if not log.is_asked(number):
-            return Position((), (), View(side, lambda each: ruleset.view(log.state_at(number), each)))
+        others = self._others_asked(number) if log.is_asked(number) else ()
+        if others is not None:
+            return Position(others, (), View(side, lambda each: ruleset.view(log.state_at(number), each)))
         world, start, now = self._world_at(number)
         seats = (UMPIRE,) if isinstance(world.pending, Roll) else tuple(each.seat for each in world.waiting())
         own = tuple(each for each in world.waiting() if ruleset.side_of(each.seat) == side)
@@ -89,6 +90,13 @@ class Worlds:
             return Simulator(ruleset, before, since, now, decision, length=number - start)
 
         return Position(seats, own, View(side, lambda each: ruleset.view(now, each), simulator))
+
+    def _others_asked(self, number: int) -> tuple[str, ...] | None:
+        """Return the seat of the next order if it alone answers and belongs to another side, otherwise None."""
+        following = next((each for each in self._log.known if each.n > number), None)
+        if not isinstance(following, OrderRecord) or following.missing:
+            return None
+        return None if self._prepared.ruleset.side_of(following.by) == self._side else (following.by,)
 
     def watch_orders(self, watch: Watch) -> None:
         """Call ``watch`` once for each own order that counts; orders whose question is not found are left out."""
@@ -145,7 +153,7 @@ class Worlds:
                 for state, stream in self._deals(before, now, at):
                     trial = Trial(self._log, _after(known, at), self._asked, state, stream, at)
                     is_there = fits(trial)
-                    work += len(trial.world.trail)
+                    work += 1 + len(trial.world.trail)
                     certain = [each for each in trial.boundaries(is_there=is_there) if each <= number]
                     starts.update(certain)
                     if is_there:
