@@ -114,7 +114,7 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
     if slice_ is not None:
         verdict = verify(log, prepared, side=slice_.side)
         _refuse(verdict.first_difference, log, prepared, number)
-        return _explanation(SliceSource(slice_, number), slice_.shown, slice_.side), verdict
+        return _explanation(SliceSource(slice_, number), slice_.seen_at(number), slice_.side), verdict
     records = read_records(log, prepared.ruleset)
     live = _Live(log, prepared, records, number, side)
     verdict = verify(log, prepared, watch=live)
@@ -122,7 +122,8 @@ def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tupl
         live.rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=live.look)
         live.rerun.run(live.ask)
     _refuse(live.rerun.found, log, prepared, number)
-    return _explanation(live, seen_records(records, prepared, side) if side else records, side), verdict
+    known = effective(records[:number])
+    return _explanation(live, seen_records(known, prepared, side) if side else known, side), verdict
 
 
 def _refuse(found: Difference | None, log: Log, prepared: Prepared, number: int) -> None:

@@ -12,6 +12,7 @@ from sandtable.errors import PlayError
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, fitting, fold_onto
 from sandtable.journal.format.contents import public_fields
+from sandtable.journal.format.secrecy import opened_in
 from sandtable.journal.sides.slices import count_closed, seen_record, shown_records, sliced_for
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, EnterDice
 from sandtable.kernel.events import PhaseBegan
@@ -51,6 +52,17 @@ class SideLog:
         lines = enumerate(self.log.lines)
         closed = [_closed_order(line) for number, line in lines if number not in numbers and line.startswith(_ORDER)]
         return sorted([*self.shown, *closed], key=lambda each: int(each.n))
+
+    def seen_at(self, number: int) -> list[Any]:
+        """Return the shown records up to ``number`` that count, without sealed orders that were opened only later."""
+        known = effective([each for each in self.known if each.n <= number])
+        opened, ruleset, shown = opened_in(known), self.prepared.ruleset, {each.n for each in self.shown}
+        return [
+            each
+            for each in known
+            if each.n in shown
+            and (not isinstance(each, OrderRecord) or seen_record(each, ruleset, self.side, opened) is not None)
+        ]
 
     def course(self, number: int | None = None) -> "Course":
         """Return the course of the game as it counts after record ``number`` (None: the last).
