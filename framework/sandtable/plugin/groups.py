@@ -85,9 +85,9 @@ def picture(view: Any, board: Any) -> Any:
 def fill_in(records: Sequence[Any], side: str, board: Any) -> Sequence[Any] | None:
     """Return ``records``, as seen by ``side``, completed. Called by commands that read the slice of a side.
 
-    Handlers rebuild the side's view from them, at any record. If one needs an event that is hidden from the side, insert
-    an event that fits everything the side knows. None adds nothing. A ruleset without hidden information may not have
-    this function.
+    Handlers rebuild the side's view from them, at any record. If one needs an event that is hidden from the side,
+    insert an event that fits everything the side knows. None adds nothing. A ruleset without hidden information may not
+    have this function.
     """
 
 
