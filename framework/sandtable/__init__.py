@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.journal.hands.seeds import SeatKey
     from sandtable.kernel.dealing import deal
-    from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order, Roll, Sealed
+    from sandtable.kernel.decisions import PUBLIC, UMPIRE, Claim, Decision, Order, Roll, Sealed, Secret
     from sandtable.kernel.dice import Stream
     from sandtable.kernel.events import (
         UNSET,
@@ -122,7 +122,7 @@ _HOMES = {
     "sandtable.journal.hands.seeds": ("SeatKey",),
     "sandtable.authoring": ("Ruleset",),
     "sandtable.kernel.dealing": ("deal",),
-    "sandtable.kernel.decisions": ("PUBLIC", "UMPIRE", "Decision", "Order", "Roll", "Sealed"),
+    "sandtable.kernel.decisions": ("PUBLIC", "UMPIRE", "Claim", "Decision", "Order", "Roll", "Sealed", "Secret"),
     "sandtable.kernel.dice": ("Stream",),
     "sandtable.kernel.events": (
         "UNSET",
@@ -192,6 +192,7 @@ __all__ = [
     "Bots",
     "Calculation",
     "Calculations",
+    "Claim",
     "Course",
     "DataError",
     "Decision",
@@ -239,6 +240,7 @@ __all__ = [
     "Scenario",
     "Sealed",
     "SeatKey",
+    "Secret",
     "SequenceOfPlay",
     "ShareOut",
     "Sheet",

@@ -59,6 +59,8 @@ def ruleset_manifest() -> Manifest:
         sides=("german", "soviet"),
         board="track",
         hidden=True,
+        keeper="needed",
+        secrets="rosters, upgrades and written targets, which a battle needs of both sides",
         options=options(),
         endings=("home_sector", "front", "stalemate"),
         usual={"umpire": "resolver"},

@@ -90,6 +90,8 @@ def ruleset_manifest() -> Manifest:
         board="hexes",
         hidden=True,
         secret_rolls=("panic_roll_secret=hidden",),
+        keeper="none",
+        secrets="plots",
         options=options(),
         endings=("majority", "exited", "destroyed", "held", "bled", "reached"),
         description="Nine tank battles, 1937 to 1940: secret simultaneous plots, panic, opportunity fire, overruns.",

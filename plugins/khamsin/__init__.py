@@ -67,6 +67,8 @@ def ruleset_manifest() -> Manifest:
         board="areas",
         hidden=True,
         secret_rolls=("always",),
+        keeper="needed",
+        secrets="positions, orders and supply",
         options=options(),
         endings=("objective", "broken", "position", "even"),
         usual={"umpire": "resolver"},

@@ -1,6 +1,7 @@
-"""Decisions and orders: the question that a seat must answer, and its answer."""
+"""Decisions and orders: the question that a seat must answer, and its answer; rolls and claims."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -44,6 +45,10 @@ class Decision(Struct, frozen=True, gc=False):
     ``questions``), which every side sees unless the order is sealed or secret. ``discloses`` is the rule by which the
     question itself, its options or its prompt, may reveal something hidden, for example that a route is blocked. The
     contract suite does not report that as a leak, and no log contains it.
+
+    Two fields are for games without a keeper (see ``kernel.replicas.replica``), and no log contains them. ``stand_in``
+    is the order that the rules get in place of a ``secret`` one that a replica does not know. ``outside`` are the
+    options as another side can judge them, if ``options`` depend on secrets of ``side``.
     """
 
     side: str
@@ -55,6 +60,8 @@ class Decision(Struct, frozen=True, gc=False):
     secret: bool = False
     purpose: str = ""
     discloses: str = ""
+    stand_in: Order | None = None
+    outside: Space | None = None
 
     @property
     def seat(self) -> str:
@@ -117,6 +124,37 @@ class Roll(Struct, frozen=True, gc=False):
     def hits(self, faces: tuple[int, ...]) -> int:
         """Return the number of ``faces`` that hit according to ``needs``."""
         return sum(map(int.__le__, faces, self.needs))
+
+
+class Claim(Struct, frozen=True):
+    """A fact that follows from secrets of ``side`` and that the rules need. The procedure that yields it gets the fact.
+
+    ``value()`` computes it from the state. A game that holds the secrets of ``side`` calls it at once. A replica that
+    lacks them waits for the value that the program of ``side`` states (see ``kernel.replicas.replica``). ``options``
+    are the values that public facts allow, so that an impossible claim is refused. Values are plain data.
+
+    ``purpose`` is as in Roll. ``fact`` names the secret fact of the ruleset's ``facts`` that the value equals, if it is
+    one: its opening proves the claim at once. Other claims are proven when the secrets of ``side`` are opened.
+    """
+
+    side: str
+    purpose: str
+    options: Space
+    value: Callable[[], Any]
+    rule: str = ""
+    fact: str = ""
+
+
+class Secret(Struct, frozen=True):
+    """A value that only ``side`` knows. The procedure that yields it gets ``value()``.
+
+    A replica that lacks the secrets of ``side`` gets ``stand_in``. Nothing is recorded or sent, so the value may lead
+    only to what ``side`` alone sees.
+    """
+
+    side: str
+    value: Callable[[], Any]
+    stand_in: Any
 
 
 def dice_decision(roll: Roll, label: str) -> Decision:

@@ -68,6 +68,20 @@ class RollRecord(Line, frozen=True, tag="roll"):
     hash: str = ""
 
 
+class ClaimRecord(Line, frozen=True, tag="claim"):
+    """The side ``by`` stated a fact that follows from its secrets, for ``purpose``; only in games without a keeper.
+
+    ``fact`` is as in Claim.
+    """
+
+    by: str
+    purpose: str
+    value: Any
+    rule: str = ""
+    fact: str = ""
+    hash: str = ""
+
+
 class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
     """The umpire made a ruling, for ``reason``; every side sees it.
 
@@ -232,6 +246,7 @@ Record = (
     OrderRecord[O]
     | EventRecord[E]
     | RollRecord
+    | ClaimRecord
     | RulingRecord[E]
     | UndoRecord
     | SharesRecord

@@ -49,7 +49,8 @@ class Ruleset:
     what a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` is set if the game has any secret;
     digests are then salted. ``undeclared`` are the events whose visibility is not declared; right after a secret roll
     they are refused. ``upcasts`` are the steps, by version, that convert records of earlier versions to this one.
-    ``settings`` set options in play; without them no option can be set.
+    ``settings`` set options in play; without them no option can be set. ``facts(state, side)`` returns the secret facts
+    of a side that claims state one by one, if there are any.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Ruleset:
     undeclared: tuple[type[Event], ...] = ()
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
     settings: OptionSettings | None = field(default=None, repr=False)
+    facts: Callable[[Any, str], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec and ``seats`` (powers, other sides, umpire), and guard the views."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from sandtable.errors import RulesetError
-from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.decisions import Claim, Decision, Roll, Sealed, Secret
 from sandtable.kernel.events import Event, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.state import State
 
@@ -19,7 +19,9 @@ class PhaseSealed(Struct, frozen=True):
 PHASE_SEALED = PhaseSealed()
 _NAME = re.compile(r"[a-z0-9_.]+", re.ASCII)
 
-Procedure = Generator["Event | Roll | Decision | Sealed | HiddenStep | PhaseSealed | Procedure", Any, Any]
+Procedure = Generator[
+    "Event | Roll | Claim | Secret | Decision | Sealed | HiddenStep | PhaseSealed | Procedure", Any, Any
+]
 """A phase, a reaction or a part of one: a generator that yields events and requests, and receives answers."""
 
 

@@ -16,6 +16,7 @@ from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing,
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.replicas.replica import Replica
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
 from sandtable.plugin import hookspecs
@@ -75,6 +76,14 @@ class Prepared:
     def at(self, state: State) -> "Prepared":
         """Return the same with the board of ``state``, which is another one after a ruling set an option."""
         return self if state.board is self.board else replace(self, board=state.board)
+
+    def new_replica(self, dice: Dice, holds: Iterable[str]) -> Replica:
+        """Return a replica of a game without a keeper, not started; it holds the secrets of the sides ``holds``.
+
+        The first state is made from public files, so it holds no secrets that a side lacks.
+        """
+        state = self.ruleset.codec.from_bytes(self.first_state, self.board)
+        return Replica(self.ruleset, state, dice, self.first_state, holds=holds)
 
 
 class Installed:
@@ -278,6 +287,7 @@ def _ruleset(
         undeclared=parts.undeclared,
         upcasts=upcasts,
         settings=settings,
+        facts=parts.facts,
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )

@@ -12,6 +12,8 @@ from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State
 
 Stage = Literal["draft", "playable", "complete"]
+Keeper = Literal["", "none", "claims", "needed"]
+KEEPERS: tuple[Keeper, ...] = ("none", "claims", "needed")
 
 
 class Option(Struct, frozen=True):
@@ -21,7 +23,8 @@ class Option(Struct, frozen=True):
     well. ``ruling`` is the id of its ruling, ``text`` the question. ``endless`` are the values with which a game need
     not end by itself; the contract suite skips them, as it skips scenarios with ``endless = true``. ``bid`` is the side
     that receives a numeric value as a handicap, which a match may search for; "first" or "second" is that side of the
-    scenario. An option that is ``fixed``, or a bid, belongs to the set-up: no ruling sets it in play.
+    scenario. An option that is ``fixed``, or a bid, belongs to the set-up: no ruling sets it in play. ``keeper`` gives
+    the values that need more than ``Manifest.keeper``, each with the keeper that it needs.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Option(Struct, frozen=True):
     endless: tuple[str, ...] = ()
     bid: str = ""
     fixed: bool = False
+    keeper: dict[str, Keeper] = {}
 
     @property
     def default(self) -> str:
@@ -57,6 +61,11 @@ class Manifest(Struct, frozen=True):
     "OPTION=VALUE"; no shared dice are possible then.
     ``umpire`` is advice for a club that lets this ruleset fight the battles of a campaign; it is shown where that is
     chosen.
+
+    ``keeper`` says whether a neutral program must hold the secrets of all sides during play: "none" if no side's rules
+    need a secret of another, "claims" if sides state what the rules need of their secrets (see ``Claim``), otherwise
+    "needed". If it is left out, a game with secrets needs one. ``secrets`` names what the sides keep secret, in the
+    plural: "strengths". Use ``keeper_for`` to read them for a game.
     """
 
     id: str
@@ -77,6 +86,40 @@ class Manifest(Struct, frozen=True):
     umpire: str = ""
     secret_rolls: tuple[str, ...] = ()
     newcomer: str = ""
+    keeper: Keeper = ""
+    secrets: str = ""
+
+
+class Keeping(Struct, frozen=True):
+    """The keeper that a game needs: "none", "claims" or "needed", and ``because`` of what, in words."""
+
+    keeper: Keeper
+    because: tuple[str, ...] = ()
+
+
+def keeper_for(manifest: Manifest, options: Mapping[str, str]) -> Keeping:
+    """Return the keeper that a game of the ruleset with ``options`` needs.
+
+    It is the most that the manifest or a value of an option asks for.
+    """
+    usual: Keeper = manifest.keeper or ("needed" if manifest.hidden else "none")
+    reasons: list[tuple[Keeper, str]] = [(usual, manifest.secrets or "what the sides keep secret")]
+    for option in manifest.options:
+        value = options.get(option.name, option.default)
+        if value in option.keeper:
+            reasons.append((option.keeper[value], f"{option.name}={value}"))
+    most = max((kind for kind, _ in reasons), key=KEEPERS.index)
+    return Keeping(most, () if most == "none" else tuple(why for kind, why in reasons if kind == most))
+
+
+def without_keeper(manifest: Manifest, options: Mapping[str, str]) -> dict[str, str] | None:
+    """Return ``options`` with other values of those that need a keeper, or None if the game needs one in any case."""
+    found = dict(options)
+    for option in manifest.options:
+        value = found.get(option.name, option.default)
+        if option.keeper.get(value) == "needed":
+            found[option.name] = next((each for each in option.values if option.keeper.get(each) != "needed"), value)
+    return None if keeper_for(manifest, found).keeper == "needed" else found
 
 
 class Variant(Struct, frozen=True):
@@ -102,7 +145,8 @@ class Parts(Struct, frozen=True):
     ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are the sides of this
     scenario; empty means all of the manifest's. ``undeclared`` are events whose visibility is not declared. ``view`` is
     called for each side, for UMPIRE and for PUBLIC: show PUBLIC what no side keeps secret. ``visible`` is not called
-    for PUBLIC: spectators see the part of an event that all sides share.
+    for PUBLIC: spectators see the part of an event that all sides share. ``facts`` returns the secret facts of a side
+    that claims state one by one: always the same names, and plain values (see ``Claim.fact``).
     """
 
     state_type: type[State]
@@ -116,6 +160,7 @@ class Parts(Struct, frozen=True):
     reveals: tuple[type[Event], ...] = ()
     sides: tuple[str, ...] = ()
     undeclared: tuple[type[Event], ...] = ()
+    facts: Callable[[Any, str], Mapping[str, Any]] | None = None
 
 
 class Staged(Struct, frozen=True):

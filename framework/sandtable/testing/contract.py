@@ -18,7 +18,7 @@ from sandtable.errors import RulesetLoops
 from sandtable.kernel.play.error_location import place_of
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, states
+from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, replicas, states
 from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, NothingToJudgeError, installed_from
 from sandtable.testing.checks.code import purity
 from sandtable.testing.checks.code.standstill import PATIENCE, StandstillError, stopped_when_still
@@ -47,6 +47,7 @@ CHECKS: Mapping[str, Check] = {
     "secrets_are_kept": secret_orders.check_secrets,
     "secret_dice_are_kept": faces.check_faces,
     "worlds_look_alike": worlds.check_worlds,
+    "replicas_agree": replicas.check_replicas,
     "secrets_are_dealt_again": dealing.check_dealing,
     "evaluation_is_shares": dealing.check_evaluation,
     "log_verifies": logs.check_log,

@@ -106,7 +106,7 @@ def lay_ambushes(_: Ford) -> st.Procedure:
     """Let each side hide its ambush (TOY-1); a secret order is never opened."""
     for side in FORWARD:
         spaces = st.Form(LayAmbush, {"space": st.OneOf(ROAD, "TOY-1")})
-        order: LayAmbush = yield st.Decision(side, "hide your ambush", spaces, "TOY-1", secret=True)
+        order = yield st.Decision(side, "hide your ambush", spaces, "TOY-1", secret=True, stand_in=LayAmbush(0))
         yield AmbushLaid(side, order.space)
 
 
@@ -128,7 +128,8 @@ def battle(tie: Callable[[int], int], state: Ford) -> st.Procedure:
     yield FrontMoved(state.front + FORWARD[winner], "TOY-3")
     if state.front not in ROAD:
         yield st.GameEnded(winner, "breakthrough", "TOY-4")
-    if state.ambush.get(loser) == state.front:
+    here = st.Claim(loser, "ambush", st.OneOf((False, True)), lambda: state.ambush[loser] == state.front)
+    if loser in state.ambush and (yield here):
         yield AmbushSprung(loser)  # before its die, because the die alone would reveal it
         roll = st.Roll(1, 6, f"ambush:{loser}", "TOY-1", needs=(3,))
         if roll.hits((yield roll)) and state.troops[winner]:
@@ -167,6 +168,7 @@ def ruleset_manifest() -> st.Manifest:
         sides=("north", "south"),
         board="track",
         hidden=True,
+        keeper="claims",
         endings=("breakthrough", "nightfall"),
         options=(st.Option("tie", tuple(TIES), "What does a tie do to the front?", "TOY-3a"),),
     )

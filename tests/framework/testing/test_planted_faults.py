@@ -25,6 +25,7 @@ BOT = """
 
     return st.Bots({{"clumsy": Clumsy}}, deal, evaluate)
 """
+CLAIM = next(line for line in SOURCE.read_text(encoding="utf-8").splitlines(keepends=True) if "st.Claim(" in line)
 DECLARED = "        hidden=True,\n"
 
 DECLARATIONS = {
@@ -68,6 +69,42 @@ FAULTS: dict[str, Fault] = {
         BOTS,
         BOT.format(order="Commit(1)"),
         r"\(toy, dice manual\), record \d+: clumsy, as umpire at 'roll .*', gives Commit",
+    ),
+    "rules read a secret that another replica lacks": (
+        "replicas_agree",
+        "loser in state.ambush and (yield here)",
+        "state.ambush.get(loser) == state.front",
+        r"record \d+ (differs between north and south|is in only one replica of north and south): .*: yield a Claim",
+    ),
+    "a value that one side knows leads to what all see": (
+        "replicas_agree",
+        CLAIM,
+        "    here = st.Secret(loser, lambda: state.ambush[loser] == state.front, False)\n",
+        r"record \d+ (differs between north and south|is in only one replica of north and south): .*: yield a Claim",
+    ),
+    "whether a claim is made depends on a secret": (
+        "replicas_agree",
+        "if loser in state.ambush and",
+        "if state.ambush.get(loser) == state.front and",
+        r"record \d+.*(yield a Claim|whether a claim is made must depend on public facts)",
+    ),
+    "a claim is made that public facts do not allow": (
+        "replicas_agree",
+        "st.OneOf((False, True)), lambda",
+        "st.OneOf((True,)), lambda",
+        "the claim ambush of (north|south) is False, which its options refuse",
+    ),
+    "a secret order has nothing that stands in for it": (
+        "replicas_agree",
+        ", stand_in=LayAmbush(0)",
+        "",
+        r"the secret decision north \(TOY-1\) has no stand_in",
+    ),
+    "the manifest says that no claims are made": (
+        "replicas_agree",
+        'keeper="claims"',
+        'keeper="none"',
+        "makes claims, so its manifest must say claims, not none",
     ),
     "what is dealt again looks otherwise": (
         "secrets_are_dealt_again",
@@ -335,8 +372,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "an order that is undone leaves something behind": (
         "undo_restores",
-        "        order: LayAmbush = yield",
-        "        SEEN.append(0)\n        order: LayAmbush = yield",
+        "        order = yield",
+        "        SEEN.append(0)\n        order = yield",
         "undoing LayAmbush.* does not restore the state",
     ),
 }

@@ -18,7 +18,7 @@ from sandtable.testing import toy as module
 from sandtable.testing.toy import Commit, Ford, LayAmbush
 
 SOURCE = Path(module.__file__).read_text(encoding="utf-8")
-MAX_LINES = 145
+MAX_LINES = 147
 """Lines of code; blank lines, comments and docstrings aside."""
 
 

@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.players import holders, makers
 from sandtable.players.umpires import fighters
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import seats_of
+from sandtable.plugin.manifest import keeper_for, seats_of
 from sandtable.plugin.scenarios import keep_edition
 
 ANY = "every side, umpire"
@@ -82,9 +82,10 @@ def show_one(context: CliContext, ident: str, as_json: bool) -> None:
     prepared, bots = installed.prepare(), list(makers(installed))
     steps = prepared.ruleset.sequence
     described = {
-        **picked(manifest, "id title version edition designer stage description sides powers board hidden"),
+        **picked(manifest, "id title version edition designer stage description sides powers board hidden secrets"),
+        "keeper": keeper_for(manifest, prepared.options).keeper,
         "scenarios": list(installed.scenario_ids()),
-        "options": [picked(option, "name default values number ruling text") for option in manifest.options],
+        "options": [picked(option, "name default values number ruling text keeper") for option in manifest.options],
         "sequence": [
             picked(step, "name side power rule repeats") | {"setup": index < steps.first}
             for index, step in enumerate(steps.steps)
@@ -112,6 +113,7 @@ def _show(described: dict[str, Any], installed: Installed) -> None:
         ("sides", ", ".join(described["sides"])),
         ("powers", powers),
         ("board", f"{described['board']}{', with hidden information' if described['hidden'] else ''}"),
+        ("keeper", _keeper(installed, described["options"])),
         ("from", installed.source),
     ]
     show(facts([(name, value) for name, value in lines if value]))
@@ -140,6 +142,15 @@ def _show(described: dict[str, Any], installed: Installed) -> None:
     say()
     say(f"play it: sandtable play {described['id']} --player {described['sides'][0]}=human")
     say(f"its rules: sandtable ruleset rules {described['id']}")
+
+
+def _keeper(installed: Installed, options: list[dict[str, Any]]) -> str:
+    """Return whether a game needs a neutral keeper, by default and with other options."""
+    usual = keeper_for(installed.manifest, {})
+    words = f"{usual.keeper}: {', '.join(usual.because)}" if usual.because else usual.keeper
+    values = [(f"{each['name']}={value}", kind) for each in options for value, kind in each["keeper"].items()]
+    others = [f"{kind} with {choice}" for choice, kind in values if choice not in usual.because]
+    return "; ".join([words, *others])
 
 
 def _players(seats: dict[str, list[str]], installed: Installed) -> list[tuple[str, str]]:

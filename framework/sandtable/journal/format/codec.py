@@ -11,6 +11,7 @@ from sandtable.kernel.events import OptionSet
 from sandtable.kernel.records import (
     BurntRecord,
     ChainRecord,
+    ClaimRecord,
     CloseRecord,
     EndRecord,
     EventRecord,
@@ -50,7 +51,7 @@ class RecordCodec:
         orders: Any = reduce(or_, ruleset.all_orders)
         events: Any = reduce(or_, ruleset.all_events)
         ruled: Any = events | OptionSet
-        others: Any = RollRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
+        others: Any = RollRecord | ClaimRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
         others |= SharesRecord | BurntRecord | ChainRecord | HandRecord | KeyRecord
         self.any: json.Decoder[Any] = json.Decoder(
             OrderRecord[orders] | EventRecord[events] | RulingRecord[ruled] | others

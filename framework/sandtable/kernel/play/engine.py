@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.dealing import last_secret_roll
-from sandtable.kernel.decisions import PURPOSE, UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
+from sandtable.kernel.decisions import (
+    PURPOSE,
+    UMPIRE,
+    Claim,
+    Decision,
+    EnterDice,
+    Order,
+    Roll,
+    Sealed,
+    Secret,
+    dice_decision,
+)
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special
@@ -76,7 +87,7 @@ class Engine:
         self.dice = dice
         self.records: list[Any] = []
         self.trail = self.records
-        self.pending: Decision | Sealed | Roll | None = None
+        self.pending: Decision | Sealed | Roll | Claim | None = None
         self.broken = False
         self.folds: list[Snapshot] = []
         self.undos = 0
@@ -212,23 +223,17 @@ class Engine:
             self._seal()
         elif kind is Sealed:
             return self._open_group(item)
+        elif kind is Claim:
+            return self._claimed(item)
+        elif kind is Secret:
+            return self._known(item)
         elif kind is HiddenStep:
             self._stack.append(carry_out(self.ruleset, self.state, item))
         elif kind is DiceFell:
             self._record_roll(item.roll, item.label, item.dice, item.by)
             return item.dice
         else:
-            where = self.procedures()[-1][0]
-            if item is None and len(self._stack) == 1 and self.state.in_phase:
-                phase = self.ruleset.sequence.steps[self.state.position]
-                named = getattr(phase.procedure, "__name__", "its procedure")
-                raise RulesetError(
-                    f"{self.ruleset.id}: {named}, the procedure of the phase {phase.name} ({phase.rule}), gave None: "
-                    "it is not a generator; a procedure yields events, rolls and decisions"
-                )
-            if isinstance(item, Event):
-                raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
-            raise RulesetError(f"{where} yielded {item!r}: yield only events, rolls and decisions")
+            raise self._not_a_step(item, kind)
         return None
 
     def _roll(self, roll: Roll) -> tuple[int, ...] | None:
@@ -244,6 +249,28 @@ class Engine:
         else:
             self.pending = roll
         return dice
+
+    def _not_a_step(self, item: Any, kind: type[Any]) -> RulesetError:
+        """Return the error for a yielded value that the kernel does not know."""
+        where = self.procedures()[-1][0]
+        if item is None and len(self._stack) == 1 and self.state.in_phase:
+            phase = self.ruleset.sequence.steps[self.state.position]
+            named = getattr(phase.procedure, "__name__", "its procedure")
+            return RulesetError(
+                f"{self.ruleset.id}: {named}, the procedure of the phase {phase.name} ({phase.rule}), gave None: "
+                "it is not a generator; a procedure yields events, rolls and decisions"
+            )
+        if isinstance(item, Event):
+            return RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
+        return RulesetError(f"{where} yielded {item!r}: yield only events, rolls, claims and decisions")
+
+    def _claimed(self, claim: Claim) -> Any:
+        """Return the value of ``claim``. The state holds all secrets, so nothing is asked and nothing is recorded."""
+        return claim.value()
+
+    def _known(self, secret: Secret) -> Any:
+        """Return the value of ``secret``, which this game holds."""
+        return secret.value()
 
     def _open_group(self, group: Sealed) -> dict[str, Order] | None:
         """Ask a group of sealed decisions; an empty group is answered immediately."""

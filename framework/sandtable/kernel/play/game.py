@@ -28,7 +28,16 @@ from sandtable.kernel.play.rewind import (
 from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import NOTES, OF_CHAINS, EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import (
+    NOTES,
+    OF_CHAINS,
+    ClaimRecord,
+    EndRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+    UndoRecord,
+)
 from sandtable.kernel.shared.epochs import EpochDice
 from sandtable.kernel.state import State
 
@@ -214,11 +223,15 @@ class Game(AnsweringGame):
         self, state: State, snapshot: Snapshot, tail: list[Any], dice: Dice | None, number: int | None = None
     ) -> "Game":
         own: Dice = ChanceDice() if isinstance(self.dice, EpochDice) else self.dice
-        twin = Game(self.ruleset, state, dice or own)
+        twin: Game = self._empty(state, dice or own)
         twin.base = twin.mark = snapshot._replace(length=0)
         twin._restore(state, twin.base, tail)
         twin._number = self._number if number is None else number
         return twin
+
+    def _empty(self, state: State, dice: Dice, first: bytes | None = None) -> "Game":
+        """Return a game of this kind at its beginning."""
+        return Game(self.ruleset, state, dice, first)
 
     def before(self, number: int) -> "Game":
         """Return an independent game at the position where record ``number``, an order or a roll, is pending.
@@ -255,7 +268,7 @@ class Game(AnsweringGame):
         notes = sum(isinstance(each, NOTES) for each in self.records[: number - 1])
         if number != place + notes + 1:
             raise PlayError(f"a record before record {number} was undone or replaced by a ruling")
-        twin = Game(self.ruleset, self.state, dice, self.base.data)
+        twin: Game = self._empty(self.state, dice, self.base.data)
         twin.mark = next(each for each in reversed(marks) if each.length <= place)
         twin.trail[:] = [replace(each, n=at) for at, each in enumerate(kept, start=1)] if notes else kept
         twin.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
@@ -380,6 +393,8 @@ class Game(AnsweringGame):
         """Return the answer that the rules get for ``record``, at which they were stopped."""
         if isinstance(record, RollRecord):
             return record.dice
+        if isinstance(record, ClaimRecord):
+            return record.value
         if not isinstance(record, OrderRecord):
             return None
         group = self.pending

@@ -8,7 +8,15 @@ from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, TurnBegan
 from sandtable.kernel.questions import place_of
-from sandtable.kernel.records import OF_CHAINS, WITH_EVENT, EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import (
+    OF_CHAINS,
+    WITH_EVENT,
+    ClaimRecord,
+    EventRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+)
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -112,13 +120,15 @@ def count_question(counts: dict[str, int], record: OrderRecord[Any]) -> None:
 def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | None) -> int:
     """Return the index in ``trail`` of the order that undo takes back.
 
-    Raises NothingToUndo if there is none, if it is another seat's, or if a roll, a reveal, an opening of sealed orders
-    or a ruling came after it.
+    Raises NothingToUndo if there is none, if it is another seat's, or if a roll, a claim, a reveal, an opening of
+    sealed orders or a ruling came after it.
     """
     for place in range(len(trail) - 1, -1, -1):
         record = trail[place]
         if isinstance(record, RollRecord):
             raise NothingToUndo(f"dice were rolled in record {record.n}: undo does not go back over a roll")
+        if isinstance(record, ClaimRecord):
+            raise NothingToUndo(f"record {record.n} states a secret of {record.by}: undo does not go back over it")
         if isinstance(record, RulingRecord):
             raise NothingToUndo(f"record {record.n} is a ruling of the umpire: undo does not go back over it")
         if isinstance(record, EventRecord) and record.event.__class__ in reveals:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from sandtable.errors import PlayError
-from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
+from sandtable.kernel.decisions import Claim, Decision, Order, Roll, Sealed
 from sandtable.kernel.play.engine import Engine, Seat
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import BurntRecord, ChainRecord, SharesRecord
@@ -21,8 +21,8 @@ class Player(Protocol):
 class AnsweringGame(Engine):
     """A game that can be answered, order by order with ``submit`` or by players until it ends.
 
-    ``pending`` is the request it waits for: a Decision, a Sealed group, a Roll (if the dice stop), or None once it is
-    over.
+    ``pending`` is the request it waits for: a Decision, a Sealed group, a Roll (if the dice stop), a Claim (in a
+    replica), or None once it is over.
     """
 
     __slots__ = ()
@@ -155,6 +155,8 @@ class AnsweringGame(Engine):
             if isinstance(self.dice, EpochDice):
                 raise PlayError(f"the dice for {self.pending.purpose} wait for a share of another side")
             raise PlayError("a roll is pending: enter its dice with resolve_roll()")
+        if isinstance(self.pending, Claim):
+            raise PlayError(f"a claim of {self.pending.side} is pending: enter its value with resolve_claim()")
         for left in self.waiting():
             raise PlayError(f"{left.seat} has no player: name one")
 

@@ -11,6 +11,7 @@
     question = "Does a unit recover in steps?"
     values = [{ token = "full", text = "..." }, { token = "one_level", text = "..." }]   # the default first
     kind = "number_or_token"            # optional: a whole number is a value as well
+    keeper = { one_level = "needed" }   # optional: values that need a keeper, or claims (``Manifest.keeper``)
     endless = ["none"]                  # optional: values with which a game need not end by itself
     bid = "axis"                        # optional: the side, "first" or "second", that gets a number as a handicap
     fixed = true                        # optional: the option belongs to the set-up, no ruling sets it in play
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.fields import choice_of, text_of
-from sandtable.plugin.manifest import Option, RuleRow
+from sandtable.plugin.manifest import KEEPERS, Keeper, Option, RuleRow
 
 NUMBER = "number_or_token"
 STATES = ("rule", "ruling", "info")
@@ -56,7 +57,17 @@ def _option(row: TomlTable) -> Option:
         endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
         bid=text_of(row, "bid"),
         fixed="fixed" in row.values and row.get(bool, "fixed"),
+        keeper=_keeper(row, values),
     )
+
+
+def _keeper(row: TomlTable, values: tuple[str, ...]) -> dict[str, Keeper]:
+    """Return the keeper that each value of the option needs, for those that name one."""
+    table = row.get(dict, "keeper") if "keeper" in row.values else {}
+    for value, kind in table.items():
+        if value not in values or kind not in KEEPERS:
+            row.refuse("keeper", f"expected a value of the option and {' or '.join(KEEPERS)}, not {value} = {kind!r}")
+    return table
 
 
 def _document(path: Path, problems: Problems) -> TomlTable:

@@ -68,7 +68,7 @@ def test_invalid_yield_names_procedure_or_reaction(rubbish: Any) -> None:
     def says(_: Any) -> Procedure:
         yield Said("x")
 
-    expected = f"^nonsense yielded {re.escape(repr(rubbish))}: yield only events, rolls and decisions$"
+    expected = f"^nonsense yielded {re.escape(repr(rubbish))}: yield only events, rolls, claims and decisions$"
     for phase, functions in ((nonsense, ()), (nested(nonsense), ()), (says, (reacts(Said)(nonsense),))):
         with pytest.raises(RulesetError, match=expected):
             scratch_game(phase, functions=functions)
