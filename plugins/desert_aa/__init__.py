@@ -65,6 +65,8 @@ def ruleset_manifest() -> Manifest:
         newcomer="allies",
         board="areas",
         hidden=True,
+        keeper="claims",
+        secrets="minefields",
         options=options(),
         endings=("capital_captured", "round_limit"),
         description="Money, reinforcement zones, dice battles, a coast road, and minefields only their owner knows.",
@@ -91,6 +93,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
             events.MinefieldForfeited,
             events.GunsDesignated,
         ),
+        facts=PACKAGE["combat.minefields"].hidden_fields,
     )
 
 

@@ -27,9 +27,9 @@ def enemy_flak(state: DesertState, space: str) -> list[str]:
 
 
 def is_enemy_mined(state: DesertState, space: str) -> bool:
-    """Return whether an enemy minefield, hidden or known, is in ``space``."""
+    """Return whether an enemy minefield that both sides know is in ``space``; entering reveals a hidden one first."""
     mine = state.minefields.get(space)
-    return mine is not None and SIDE_OF[mine.power] != state.phasing_side
+    return mine is not None and mine.known and SIDE_OF[mine.power] != state.phasing_side
 
 
 def is_enemy_held(state: DesertState, space: str) -> bool:

@@ -18,8 +18,8 @@ from desert_aa.model.events import (
 )
 from desert_aa.model.orders import DeclareMinefield, DeclineSweep, Sweep
 from desert_aa.model.state import DesertState, Minefield
-from desert_aa.model.tables import ENEMY, MINE_HITS, SIDE_OF, SWEPT_ON
-from sandtable import UNSET, Calculations, Decision, OneOf, Procedure, Roll
+from desert_aa.model.tables import ENEMY, MINE_HITS, POWERS_OF, SIDE_OF, SWEPT_ON
+from sandtable import UNSET, Calculations, Claim, Decision, OneOf, Procedure, Roll
 
 DECLARATIONS = (DeclareMinefield(True), DeclareMinefield(False))  # noqa: FBT003 - the order has one field
 SWEEPS = (Sweep(), DeclineSweep())
@@ -28,41 +28,64 @@ SWEEPS = (Sweep(), DeclineSweep())
 # --- declaring ---
 
 
-def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
-    """Return whether the minefield is declared: always, or with a manual option by its owner's choice (DAA-R39)."""
+def is_declared(state: DesertState, power: str, space: str) -> Procedure:
+    """Return whether the minefield of ``power`` is declared: always, or by option if its owner wishes (DAA-R39)."""
     if state.options["mine_auto"] == "automatic":
         return True
     prompt = f"the enemy enters {state.board.names[space]}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
-    side, purpose = SIDE_OF[mine.power], f"declare_mines.{space}"
-    order: DeclareMinefield = yield Decision(side, prompt, options, "DAA-8.10", mine.power, purpose=purpose)
+    side, purpose = SIDE_OF[power], f"declare_mines.{space}"
+    order: DeclareMinefield = yield Decision(side, prompt, options, "DAA-8.10", power, purpose=purpose)
     return order.declare
 
 
-def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
+def look_for_mines(state: DesertState, path: list[str], entered: dict[str, str]) -> Procedure:
     """Return ``path`` up to and including the first minefield that is known or declared (DAA-8.10, DAA-8.12).
 
     A minefield that its owner does not declare is removed (DAA-8.11).
     """
     for place, space in enumerate(path):
         if place and is_enemy_mined(state, space):
-            mine = state.minefields[space]
-            if mine.known:
-                return path[: place + 1]
-            declared: bool = yield from is_declared(state, mine, space)
+            return path[: place + 1]
+        power: str = (yield from _mined_by(state, space, entered)) if place else ""
+        if power:
+            declared: bool = yield from is_declared(state, power, space)
             if declared:
-                yield MinefieldDeclared(mine.power, space)
+                yield MinefieldDeclared(power, space)
                 return path[: place + 1]
-            yield MinefieldForfeited(mine.power, space)
+            entered[space] = ""
+            yield MinefieldForfeited(power, space)
     return path
 
 
-def walk_in(state: DesertState, path: list[str]) -> Procedure:
+def _mined_by(state: DesertState, space: str, entered: dict[str, str]) -> Procedure:
+    """Return the power with a hidden minefield in ``space``, which the enemy states, or "" (DAA-8.10, DAA-8.03).
+
+    ``entered`` has the answers about the spaces that were entered before in this phase; the answer is added.
+    """
+    enemy = ENEMY[state.phasing_side]
+    hiding = [each for each in POWERS_OF[enemy] if _count_hidden(state, each)]
+    if space not in entered and hiding and _may_hide_a_mine(state, space):
+        powers, hidden = OneOf(("", *hiding)), lambda: hidden_fields(state, enemy)[space]
+        entered[space] = yield Claim(enemy, f"mine.{space}", powers, hidden, "DAA-8.10", space)
+    return entered.get(space, "")
+
+
+def hidden_fields(state: DesertState, side: str) -> dict[str, str]:
+    """Return for every space that may be mined the power of ``side`` with a hidden minefield there, or ""."""
+    mines = state.minefields
+    found = {space: mines[space].power for space in mines if not mines[space].known}
+    return {
+        space: power if SIDE_OF.get(power := found.get(space, "")) == side else "" for space in state.board.mineable
+    }
+
+
+def walk_in(state: DesertState, path: list[str], entered: dict[str, str]) -> Procedure:
     """Return the same as ``look_for_mines``, after an event that lists the spaces about which the mover learns."""
     unsure = [space for space in path[1:] if _may_hide_a_mine(state, space)]
     if unsure and _are_mines_about(state):
         yield EntryChecked(state.phasing_power, unsure)
-    return (yield from look_for_mines(state, path))
+    return (yield from look_for_mines(state, path, entered))
 
 
 def _may_hide_a_mine(state: DesertState, space: str) -> bool:
@@ -75,22 +98,29 @@ def _are_mines_about(state: DesertState) -> bool:
     """Return whether the enemy has hidden minefields, or always True if their number is secret (DAA-R37)."""
     if state.options["mine_secrecy"] == "all_secret":
         return True
-    enemy = ENEMY[state.phasing_side]
-    return any(not mine.known and SIDE_OF[mine.power] == enemy for mine in state.minefields.values())
+    return any(_count_hidden(state, power) for power in POWERS_OF[ENEMY[state.phasing_side]])
 
 
-def wait(state: DesertState, path: list[str]) -> Procedure:
+def _count_hidden(state: DesertState, power: str) -> int:
+    """Return the number of hidden minefields of ``power``, which is public with secret spaces only (DAA-R37)."""
+    return sum(mine.power == power and not mine.known for mine in state.minefields.values())
+
+
+def wait(state: DesertState, path: list[str], entered: dict[str, str]) -> Procedure:
     """Reveal nothing and return ``path``."""
-    del state
+    del state, entered
     return path
     yield
 
 
 class Reveal(NamedTuple):
-    """The procedures that reveal minefields: ``ordered`` runs when a move is ordered, ``made`` when it is made."""
+    """The procedures that reveal minefields: ``ordered`` runs when a move is ordered, ``made`` when it is made.
 
-    ordered: Callable[[DesertState, list[str]], Procedure]
-    made: Callable[[DesertState, list[str]], Procedure]
+    Both take the state, the path, and the answers about the spaces that were entered before in this phase.
+    """
+
+    ordered: Callable[[DesertState, list[str], dict[str, str]], Procedure]
+    made: Callable[[DesertState, list[str], dict[str, str]], Procedure]
 
 
 REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_for_mines)}

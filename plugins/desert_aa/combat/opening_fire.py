@@ -1,6 +1,8 @@
 """The opening fire of a battle: flak, then anti-tank guns (DAA-7.01 to DAA-7.09, DAA-10.03, DAA-R34)."""
 
 from collections.abc import Callable
+from functools import partial
+from operator import gt
 from typing import NamedTuple
 
 from desert_aa.combat.control import enemy_units
@@ -10,8 +12,9 @@ from desert_aa.model.events import BattleOpened, GunsDesignated, GunsFired, Unit
 from desert_aa.model.orders import DesignateGuns
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ARMOR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
-from sandtable import Calculation, Decision, Form, Procedure, Roll, SomeOf
+from sandtable import Calculation, Claim, Decision, Form, OneOf, Procedure, Roll, SomeOf
 
+NO_GUNS = DesignateGuns([])
 AT_ITALY = {"three": GUN_HITS, "two": 2}
 """The need of an Italian anti-tank gun, by option value (DAA-R31)."""
 
@@ -21,9 +24,13 @@ def open_battle(state: DesertState, space: str) -> Procedure:
     attackers = sorted(state.combats[space], key=lambda each: (KINDS.index(state.units[each].kind), each))
     defenders = enemy_units(state, space)
     yield BattleOpened(state.phasing_power, space, attackers, defenders)
-    guns = yield from designate(state, attackers, defenders)
+    guns, is_asked = yield from designate(state, attackers, defenders)
     planes = [each for each in attackers if state.units[each].kind in PLANES]
     yield from fire_flak(state, space, planes, "flak", "DAA-10.03")
+    if is_asked:  # the guns are secret until they fire (DAA-R33)
+        able = sorted(each for each in defenders if state.units[each].kind == ARTILLERY)
+        told = partial(sorted, guns)
+        guns = yield Claim(ENEMY[state.phasing_side], f"guns.{space}", SomeOf(able), told, "DAA-7.06")
     if guns:
         yield from fire_guns(state, space, guns)
     battle = state.battle
@@ -32,7 +39,10 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 
 
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
-    """Ask each defending power for its anti-tank guns, and return all of them (DAA-7.01 to DAA-7.06)."""
+    """Ask each defending power for its anti-tank guns; return them, and whether any was asked (DAA-7.01 to DAA-7.06).
+
+    If the guns of one power may be enough for all tanks, the side states whether the next power is asked.
+    """
     tanks = sum(state.units[each].kind == ARMOR for each in attackers)
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
@@ -41,16 +51,23 @@ def designate(state: DesertState, attackers: list[str], defenders: list[str]) ->
         if state.units[each].kind == ARTILLERY:
             artillery.setdefault(state.units[each].power, []).append(each)
     guns: list[str] = []
-    for power in sorted(artillery):
-        most = SURPLUS[state.options["at_surplus"]].most(len(artillery[power]), tanks - len(guns))
-        if not tanks or most <= 0:
+    may_have = 0
+    for power in sorted(artillery) if tanks else ():
+        most_of, purpose = SURPLUS[state.options["at_surplus"]].most, f"tell_off_guns.{battle.space}.{power}"
+        most = most_of(len(artillery[power]), tanks - len(guns))
+        is_asked = most > 0
+        if most_of(len(artillery[power]), tanks - may_have) <= 0:
+            is_asked = yield Claim(SIDE_OF[power], purpose, OneOf((False, True)), partial(gt, most, 0), "DAA-7.06")
+        may_have += len(artillery[power])
+        if not is_asked:
             continue
         form = Form(DesignateGuns, {"guns": SomeOf(sorted(artillery[power]), 0, most, "DAA-7.06")})
         prompt = f"assign up to {most} artillery to anti-tank fire ({tanks} enemy {'tank' if tanks == 1 else 'tanks'})"
-        side, purpose = SIDE_OF[power], f"tell_off_guns.{battle.space}.{power}"
-        order: DesignateGuns = yield Decision(side, prompt, form, "DAA-7.01", power, secret=True, purpose=purpose)
+        order: DesignateGuns = yield Decision(
+            SIDE_OF[power], prompt, form, "DAA-7.01", power, secret=True, purpose=purpose, stand_in=NO_GUNS
+        )
         guns += order.guns
-    return guns
+    return guns, may_have > 0
 
 
 class Surplus(NamedTuple):

@@ -152,13 +152,22 @@ def space_captured(state: DesertState, event: events.SpaceCaptured) -> None:
 @evolves(events.MinefieldDeclared)
 def minefield_declared(state: DesertState, event: events.MinefieldDeclared) -> None:
     """Make the minefield known."""
+    _find(state, event.power, event.space)
     state.minefields[event.space].known = True
 
 
 @evolves(events.MinefieldForfeited, events.MinefieldSwept)
 def minefield_gone(state: DesertState, event: events.MinefieldForfeited | events.MinefieldSwept) -> None:
     """Remove the minefield."""
+    _find(state, event.power, event.space)
     del state.minefields[event.space]
+
+
+def _find(state: DesertState, power: str, space: str) -> None:
+    """Put a minefield that a replica does not know where it is found; others are there already (DAA-R37)."""
+    if space not in state.minefields:
+        unseen = next(each for each, mine in state.minefields.items() if mine.power == power and not mine.known)
+        state.minefields[space] = state.minefields.pop(unseen)
 
 
 @evolves(events.MinesStruck)

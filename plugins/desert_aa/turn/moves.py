@@ -24,6 +24,7 @@ def combat_move(state: DesertState) -> Procedure:
     """Ask for combat moves until the player ends them or no unit can move, then make them (DAA-16.01)."""
     reveal = REVEAL[state.options["mine_reveal"]]
     ground = Ground(state)
+    entered: dict[str, str] = {}
     options = CombatMoves.on(ground)
     while options.leaders:
         prompt = "order a combat move, or end combat moves"
@@ -36,22 +37,25 @@ def combat_move(state: DesertState) -> Procedure:
         ground.take(order.units)
         options = options.without(order.units)
         if _walkers(state, order.units):
-            yield from reveal.ordered(state, order.path)
+            yield from reveal.ordered(state, order.path, entered)
     if state.plans:
-        yield from commit(state, reveal)
+        yield from commit(state, reveal, entered)
 
 
 def _walkers(state: DesertState, units: list[str]) -> list[str]:
     return [each for each in units if state.units[each].kind not in PLANES]
 
 
-def commit(state: DesertState, reveal: Reveal) -> Procedure:
-    """Make all ordered moves: reveal mines, move units, take ground, roll for mines, list battles (DAA-9.01)."""
+def commit(state: DesertState, reveal: Reveal, entered: dict[str, str]) -> Procedure:
+    """Make all ordered moves: reveal mines, move units, take ground, roll for mines, list battles (DAA-9.01).
+
+    ``entered`` is as in ``Reveal``.
+    """
     walks: list[Walk] = []
     for plan in state.plans:
         walkers = _walkers(state, plan.units)
         if walkers:
-            path: list[str] = yield from reveal.made(state, plan.path)
+            path: list[str] = yield from reveal.made(state, plan.path, entered)
             walks.append((walkers, path))
             yield _moved(state, walkers, path, plan.path)
         fliers = [each for each in plan.units if each not in walkers]

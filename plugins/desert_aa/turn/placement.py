@@ -5,10 +5,10 @@ from functools import partial
 
 from desert_aa.economy.purchase import Arrivals, MinePlaces, flak_room, own_minefields
 from desert_aa.model.events import MinefieldsPlaced, UnitsArrived
-from desert_aa.model.orders import PlaceUnits
+from desert_aa.model.orders import PlaceMinefields, PlaceUnits
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import POWER_NAMES, PREFIX, SHORT, SIDE_OF
-from sandtable import Decision, Procedure, Refusal
+from sandtable import Claim, Decision, OneOf, Procedure, Range, Refusal, Secret
 
 
 def placement(state: DesertState) -> Procedure:
@@ -103,10 +103,21 @@ def place_minefields(state: DesertState, power: str) -> Procedure:
         return
     side = SIDE_OF[power]
     options = MinePlaces(places, number, own_minefields(state, side), partial(why_no_mine, state, power))
-    if numbers_open and options.count(2) == 1:
-        order = next(options.values())
+    purpose, due, forced = f"lay_mines.{power}", number, False
+    if numbers_open and not _has_room(state, side, places, number):
+        due = yield Claim(side, purpose, Range(0, number), options.due, "DAA-8.01")
+        forced = yield Claim(side, purpose, OneOf((False, True)), lambda: options.count(2) == 1, "DAA-8.03")
+    unseen = PlaceMinefields([f"unseen {state.turn} {power} {place}" for place in range(due)])
+    if forced:
+        order: PlaceMinefields = yield Secret(side, lambda: next(options.values()), unseen)
     else:
         prompt = f"lay {options.due()} minefield{'s' * (options.due() != 1)} in secret"
-        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True, purpose=f"lay_mines.{power}")
+        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True, purpose=purpose, stand_in=unseen)
     if order.spaces or not numbers_open:
         yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))
+
+
+def _has_room(state: DesertState, side: str, places: list[str], number: int) -> bool:
+    """Return whether, by public facts, all ``number`` minefields have a choice of ``places``, wherever others are."""
+    fields = [mine for mine in state.minefields.values() if SIDE_OF[mine.power] == side]
+    return len(places) - len(fields) > number
