@@ -65,7 +65,7 @@ class Manifest(Struct, frozen=True):
     ``keeper`` says whether a neutral program must hold the secrets of all sides during play: "none" if no side's rules
     need a secret of another, "claims" if sides state what the rules need of their secrets (see ``Claim``), otherwise
     "needed". If it is left out, a game with secrets needs one. ``secrets`` names what the sides keep secret, in the
-    plural: "strengths". Use ``keeper_for`` to read them for a game.
+    plural: "strengths". See ``options.keepers``.
     """
 
     id: str
@@ -88,38 +88,6 @@ class Manifest(Struct, frozen=True):
     newcomer: str = ""
     keeper: Keeper = ""
     secrets: str = ""
-
-
-class Keeping(Struct, frozen=True):
-    """The keeper that a game needs: "none", "claims" or "needed", and ``because`` of what, in words."""
-
-    keeper: Keeper
-    because: tuple[str, ...] = ()
-
-
-def keeper_for(manifest: Manifest, options: Mapping[str, str]) -> Keeping:
-    """Return the keeper that a game of the ruleset with ``options`` needs.
-
-    It is the most that the manifest or a value of an option asks for.
-    """
-    usual: Keeper = manifest.keeper or ("needed" if manifest.hidden else "none")
-    reasons: list[tuple[Keeper, str]] = [(usual, manifest.secrets or "what the sides keep secret")]
-    for option in manifest.options:
-        value = options.get(option.name, option.default)
-        if value in option.keeper:
-            reasons.append((option.keeper[value], f"{option.name}={value}"))
-    most = max((kind for kind, _ in reasons), key=KEEPERS.index)
-    return Keeping(most, () if most == "none" else tuple(why for kind, why in reasons if kind == most))
-
-
-def without_keeper(manifest: Manifest, options: Mapping[str, str]) -> dict[str, str] | None:
-    """Return ``options`` with other values of those that need a keeper, or None if the game needs one in any case."""
-    found = dict(options)
-    for option in manifest.options:
-        value = found.get(option.name, option.default)
-        if option.keeper.get(value) == "needed":
-            found[option.name] = next((each for each in option.values if option.keeper.get(each) != "needed"), value)
-    return None if keeper_for(manifest, found).keeper == "needed" else found
 
 
 class Variant(Struct, frozen=True):

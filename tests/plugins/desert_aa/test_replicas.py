@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Claim
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import ClaimRecord
 from sandtable.kernel.replicas.replica import Replica
-from sandtable.plugin.manifest import keeper_for, without_keeper
+from sandtable.plugin.options.keepers import keeper_for, without_keeper
 from sandtable.testing.loaded_dice import LoadedDice
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.players import holders, makers
 from sandtable.players.umpires import fighters
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import keeper_for, seats_of
+from sandtable.plugin.manifest import Manifest, seats_of
+from sandtable.plugin.options.keepers import keeper_for
 from sandtable.plugin.scenarios import keep_edition
 
 ANY = "every side, umpire"
@@ -113,7 +114,7 @@ def _show(described: dict[str, Any], installed: Installed) -> None:
         ("sides", ", ".join(described["sides"])),
         ("powers", powers),
         ("board", f"{described['board']}{', with hidden information' if described['hidden'] else ''}"),
-        ("keeper", _keeper(installed, described["options"])),
+        ("keeper", _keeper(installed.manifest)),
         ("from", installed.source),
     ]
     show(facts([(name, value) for name, value in lines if value]))
@@ -144,12 +145,16 @@ def _show(described: dict[str, Any], installed: Installed) -> None:
     say(f"its rules: sandtable ruleset rules {described['id']}")
 
 
-def _keeper(installed: Installed, options: list[dict[str, Any]]) -> str:
-    """Return whether a game needs a neutral keeper, by default and with other options."""
-    usual = keeper_for(installed.manifest, {})
+def _keeper(manifest: Manifest) -> str:
+    """Return whether a game needs a neutral keeper, by default and with another value of an option."""
+    usual = keeper_for(manifest, {})
     words = f"{usual.keeper}: {', '.join(usual.because)}" if usual.because else usual.keeper
-    values = [(f"{each['name']}={value}", kind) for each in options for value, kind in each["keeper"].items()]
-    others = [f"{kind} with {choice}" for choice, kind in values if choice not in usual.because]
+    others = [
+        f"{kind} with {option.name}={value}"
+        for option in manifest.options
+        for value in option.values[1:]
+        if (kind := keeper_for(manifest, {option.name: value}).keeper) != usual.keeper
+    ]
     return "; ".join([words, *others])
 
 

@@ -17,7 +17,7 @@ from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import ClaimRecord
 from sandtable.kernel.replicas.replica import Replica
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import keeper_for, without_keeper
+from sandtable.plugin.options.keepers import keeper_for, without_keeper
 from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, Trial, parting
 from sandtable.testing.fuzz import fuzz_game
 

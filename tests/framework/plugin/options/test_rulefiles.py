@@ -16,11 +16,23 @@ def test_ruling_is_an_option_with_its_default_first(tmp_path: Path) -> None:
         'values = [{ token = "none", text = "-" }, { token = "first", text = "-" }]\n'
         '[[ruling]]\nid = "X-2"\noption = "end"\nquestion = "When?"\nkind = "number_or_token"\n'
         'values = [{ token = "never", text = "-" }]\nendless = ["never"]\nfixed = true\n'
+        'keeper = { never = "claims" }\n'
     )
     assert read_options(path) == (
         Option("tie", ("none", "first"), "Who?", "X-1"),
-        Option("end", ("never",), "When?", "X-2", number=True, endless=("never",), fixed=True),
+        Option(
+            "end", ("never",), "When?", "X-2", number=True, endless=("never",), fixed=True, keeper={"never": "claims"}
+        ),
     )
+
+
+@pytest.mark.parametrize("keeper", ['{ never = "maybe" }', '{ always = "needed" }', '{ never = "" }', "{ never = 1 }"])
+def test_keeper_of_an_unknown_value_or_kind_is_refused(tmp_path: Path, keeper: str) -> None:
+    path = tmp_path / "rulings.toml"
+    values = 'values = [{ token = "never", text = "-" }]'
+    path.write_text(f'[[ruling]]\nid = "X-2"\noption = "end"\nquestion = "When?"\n{values}\nkeeper = {keeper}\n')
+    with pytest.raises(DataError, match="keeper: expected a value of the option"):
+        read_options(path)
 
 
 def test_the_rule_index_keeps_the_order_of_the_file(tmp_path: Path) -> None:
