@@ -60,6 +60,8 @@ def ruleset_manifest() -> Manifest:
         sides=("german", "soviet"),
         board="hexes",
         hidden=True,
+        keeper="claims",
+        secrets="strengths",
         options=options(),
         endings=("moscow_held", "moscow_isolated", "objective_held", "objective_isolated", "gates", "substantial"),
         description="Operations of divisions with zones of influence, reactions, secret strengths and rail supply.",

@@ -1,6 +1,6 @@
 """The winner of a combat, and what happens to the loser: retreat, rout, demoralization (DM-8.10, DM-8.11)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
@@ -96,7 +96,13 @@ def _defender_lost(battle: Battle) -> Procedure:
     if battle.hex in battle.state.board.major_cities and len(battle.defenders) > 1:
         prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
         order = yield Decision(
-            battle.side_of(DEFENDER), prompt, _routs(battle), "DM-8.11i", done=Decline(), purpose=f"rout.{battle.hex}"
+            battle.side_of(DEFENDER),
+            prompt,
+            _routs(battle, strongest(battle.state, battle.defenders)),
+            "DM-8.11i",
+            done=Decline(),
+            purpose=f"rout.{battle.hex}",
+            outside=_routs(battle, battle.defenders),
         )
         if isinstance(order, Rout):
             yield from _rout(battle, order.unit, list(order.path))
@@ -105,8 +111,8 @@ def _defender_lost(battle: Battle) -> Procedure:
     yield from _withdraw(battle, DEFENDER, in_meeting=battle.plan == MEETING)
 
 
-def _routs(battle: Battle) -> Space:
-    """Return the Rout and Decline orders. The owner names the strongest unit, or one of several (R-DM-15).
+def _routs(battle: Battle, units: Sequence[str]) -> Space:
+    """Return the Decline order and the Rout orders of one of the ``units``: the strongest ones (R-DM-15).
 
     The path is empty for a unit that has no retreat path, or that option ``rout_meaning`` eliminates.
     """
@@ -118,8 +124,7 @@ def _routs(battle: Battle) -> Space:
         space = combat_retreats(state, [unit_id], battle.hex, *DEFENDER_RETREAT)
         return OneOf(([],), "R-DM-18") if space.is_empty() else PathsOf(space)
 
-    strongest_units = OneOf(strongest(state, battle.defenders), "R-DM-15")
-    return AnyOf((Form(Rout, {"unit": strongest_units, "path": paths}), OneOf((Decline(),), "DM-8.11i")))
+    return AnyOf((Form(Rout, {"unit": OneOf(units, "R-DM-15"), "path": paths}), OneOf((Decline(),), "DM-8.11i")))
 
 
 def _rout(battle: Battle, unit_id: str, path: list[str]) -> Procedure:

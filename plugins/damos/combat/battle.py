@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from damos.model.forces import enemy_of, strength
+from damos.model.forces import enemy_of, stated_strength, strength
 from damos.model.state import ON_MAP, DamosState
+from sandtable import Procedure
 
 ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 """The phasing side attacks, the other defends (DM-8.0a)."""
@@ -36,7 +37,8 @@ class Battle:
     """A current combat. By role: ``forces`` (units that take part), ``left_out``, ``supplied``, ``paid`` replacements.
 
     ``idle`` are demoralized friends of the attackers that sit the combat out (R-DM-92). Unlike units that are left out,
-    they are not over the stacking limit, and they go with their force. ``entry`` is the hex from which the attacker
+    they are not over the stacking limit, and they go with their force. ``points`` are the strengths by role that both
+    sides have stated. ``entry`` is the hex from which the attacker
     came, "" for none (R-DM-87). ``shaken`` is true if the defender was demoralized at the beginning. ``surplus`` are
     loss points that the defender could not take.
     """
@@ -52,6 +54,7 @@ class Battle:
     idle: list[str] = field(default_factory=list)
     supplied: dict[str, bool] = field(default_factory=dict)
     paid: dict[str, int] = field(default_factory=lambda: {ATTACKER: 0, DEFENDER: 0})
+    points: dict[str, int] = field(default_factory=dict)
     shaken: bool = False
     surplus: int = 0
 
@@ -79,8 +82,14 @@ class Battle:
         return phasing if role == ATTACKER else enemy_of(phasing)
 
     def strength_of(self, role: str) -> int:
-        """Return the strength points of a role."""
-        return strength(self.state, self.of(role))
+        """Return the strength points of a role: those that its side has stated, or those of the state."""
+        return self.points[role] if role in self.points else strength(self.state, self.of(role))
+
+    def state_strengths(self) -> Procedure:
+        """Let both sides state the strength points of their units that take part (DM-8.2b, R-DM-42)."""
+        for role in ROLES:
+            purpose = f"strength.{self.hex}.{role}"
+            self.points[role] = yield from stated_strength(self.state, self.of(role), purpose, "DM-8.2b")
 
     def present(self, units: list[str]) -> list[str]:
         """Return those of the units that are still in the hex."""

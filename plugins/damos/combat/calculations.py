@@ -17,9 +17,10 @@ WORDS = {ATTACKER: "attack", DEFENDER: "defence"}
 
 def modified(battle: Battle, role: str) -> Calculation:
     """Return the calculation of the modified strength of a role (DM-8.2b, DM-8.2c)."""
+    state, units, points = battle.state, battle.of(role), battle.strength_of(role)
     if role == ATTACKER:
-        return Calculation("attack_modified", attack_steps(battle.state, battle.attackers, battle.hex, battle.entry))
-    return Calculation("defence_modified", defence_steps(battle.state, battle.defenders, battle.hex))
+        return Calculation("attack_modified", attack_steps(state, units, points, battle.hex, battle.entry))
+    return Calculation("defence_modified", defence_steps(state, units, points, battle.hex))
 
 
 def column(role: str, throw: Throw, *, shifted: bool) -> Calculation:
@@ -78,9 +79,10 @@ def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -
     """Return the calculations of a counterattack: strengths, and the cell of its table (DM-8.9d to DM-8.9h)."""
     cell = ("counterattack", str(die), ratio)
     state, hex_ = battle.state, battle.hex
+    counter, attack = battle.strength_of(DEFENDER), battle.strength_of(ATTACKER)
     return (
-        held("counter_strength", attack_steps(state, battle.defenders, hex_), 1, "R-DM-45"),
-        held("attack_strength", defence_steps(state, battle.attackers, hex_), 1, "R-DM-45"),
+        held("counter_strength", attack_steps(state, battle.defenders, counter, hex_), 1, "R-DM-45"),
+        held("attack_strength", defence_steps(state, battle.attackers, attack, hex_), 1, "R-DM-45"),
         *(Calculation(f"on_{role}", (("table", number, "DM-8.9h"),), cell) for role, number in points.items()),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from damos.combat.air_support import reroll, support
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Throw, other
 from damos.combat.calculations import exchanged
-from damos.map.terrain import combat_strengths
+from damos.map.terrain import after_terrain
 from damos.map.zones import is_zone_capable
 from damos.model.events import CombatResolved
 from damos.model.state import DamosState
@@ -27,7 +27,9 @@ PURPOSES = {ATTACKER: "combat.attack", DEFENDER: "combat.defence"}
 
 def strengths(battle: Battle) -> dict[str, Throw]:
     """Return the roll of each role before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
-    attack, defence = combat_strengths(battle.state, battle.attackers, battle.defenders, battle.hex, battle.entry)
+    points = (battle.strength_of(ATTACKER), battle.strength_of(DEFENDER))
+    side = battle.side_of(ATTACKER) if battle.attackers else ""
+    attack, defence = after_terrain(battle.state, side, points, battle.hex, battle.entry)
     modified = {ATTACKER: attack, DEFENDER: defence}
     may_fail = battle.state.options["sp_below_1"] == "no_roll"
     throws = {}

@@ -9,7 +9,20 @@ from damos.model.events import ForceDemoralized, LossesTaken, UnitsEliminated
 from damos.model.forces import is_demoralized, units_in
 from damos.model.orders import TakeLosses
 from damos.model.state import ON_MAP, DamosState
-from sandtable import UNSET, Calculation, Decision, Procedure, Refusal, Space, Stream
+from sandtable import (
+    UNSET,
+    Calculation,
+    Claim,
+    Decision,
+    OneOf,
+    Procedure,
+    Range,
+    Refusal,
+    Secret,
+    SomeOf,
+    Space,
+    Stream,
+)
 
 
 def half(points: int) -> int:
@@ -136,6 +149,10 @@ class LossShare(Space):
                 yield TakeLosses(losses, paid)
 
 
+UNKNOWN_LOSSES = TakeLosses({}, 0)
+"""What the enemy's program knows of an order."""
+
+
 class Absorbed(NamedTuple):
     """The points that were paid with replacements, and those that no unit could take."""
 
@@ -163,23 +180,51 @@ def absorb(
     side = state.units[units[0]].side
     strengths = {unit_id: state.units[unit_id].sp for unit_id in units}
     space = LossShare(strengths, points, loss_rule, min(replacements, points))
-    all_fall = not loss_rule.keeps and sum(strengths.values()) <= points
-    if space.replacements or (len(units) > 1 and not all_fall):
+    purpose = f"losses.{hex_}.{loss_rule.why}.{side}"
+    if space.replacements or (len(units) > 1 and not (yield from _all_fall(side, purpose, space))):
         prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({loss_rule.why})"
-        purpose = f"losses.{hex_}.{loss_rule.why}.{side}"
-        order: TakeLosses = yield Decision(side, prompt, space, loss_rule.rule, secret=True, purpose=purpose)
+        order: TakeLosses = yield Decision(
+            side, prompt, space, loss_rule.rule, secret=True, purpose=purpose, stand_in=UNKNOWN_LOSSES
+        )
     else:
-        order = next(space.values())
-    surplus = space.surplus(order.replacements)
+        order = yield Secret(side, lambda: next(space.values()), UNKNOWN_LOSSES)
+    paid, surplus = yield from _open_part(side, purpose, space, order)
     if surplus:
         why = (*why, _left_over(order, points, loss_rule))
     yield LossesTaken(
-        side, hex_, points, dict(order.losses), order.replacements, surplus, loss_rule.why, loss_rule.rule, why or UNSET
+        side, hex_, points, dict(order.losses), paid, surplus, loss_rule.why, loss_rule.rule, why or UNSET
     )
-    gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]
+    gone: list[str] = []
+    if points > paid and not loss_rule.keeps:
+        fallen = lambda: [unit_id for unit_id in units if state.units[unit_id].sp == 0]  # noqa: E731 - a claim's value
+        gone = yield Claim(side, f"{purpose}.gone", SomeOf(units), fallen, "DM-2.4b")
     if gone:
-        yield UnitsEliminated(gone, hex_, "losses")
-    return Absorbed(order.replacements, surplus)
+        yield UnitsEliminated(list(gone), hex_, "losses")
+    return Absorbed(paid, surplus)
+
+
+def _all_fall(side: str, purpose: str, space: LossShare) -> Procedure:
+    """Return whether the points eliminate all units, which their side states if it may be so (DM-2.4c)."""
+    if space.loss_rule.keeps or space.points < len(space.strengths):
+        return False
+    falls = lambda: sum(space.strengths.values()) <= space.points  # noqa: E731 - a claim's value
+    return (yield Claim(side, f"{purpose}.all", OneOf((False, True)), falls, "DM-2.4b"))
+
+
+def _open_part(side: str, purpose: str, space: LossShare, order: TakeLosses) -> Procedure:
+    """Return the points paid with replacements and those that no unit can take, which the enemy may know in combat.
+
+    Each unit can take at least one point; after attrition the enemy does not know the second figure (DM-2.4c).
+    """
+    paid, most = order.replacements, space.replacements
+    if most:
+        paid = yield Claim(side, f"{purpose}.paid", Range(0, most), lambda: order.replacements, "AGC-4.5.1a")
+    surplus, left = (lambda: space.surplus(paid)), space.points - paid - len(space.strengths)
+    if space.loss_rule.keeps:
+        return paid, (yield Secret(side, surplus, 0))
+    if left <= 0:
+        return paid, 0
+    return paid, (yield Claim(side, f"{purpose}.surplus", Range(0, left), surplus, "DM-8.8d"))
 
 
 def _left_over(order: TakeLosses, points: int, loss_rule: LossRule) -> Calculation:

@@ -20,7 +20,7 @@ from damos.model.tables import (
     STEADFAST,
 )
 from damos.model.terrain_chart import CITY, CLEAR, MAJOR_CITY, SETTLEMENTS, Terrain
-from sandtable import Decision, OneOf, Procedure, Sealed, listing
+from sandtable import Claim, Decision, OneOf, Procedure, Sealed, listing
 
 CITIES = {"city_and_major_city": (CITY, MAJOR_CITY), "city_only": (CITY,)}
 """Terrain that counts as a city (R-DM-53)."""
@@ -114,6 +114,11 @@ def choose_plan(state: DamosState, hex_: str, attackers: Sequence[str], left_hal
     return plans[0]
 
 
+def state_plan(state: DamosState, hex_: str, plan: str) -> Procedure:
+    """Return the plan that was chosen in secret, which the attacker states when the combat begins (R-DM-11)."""
+    return (yield Claim(state.phasing_side, f"plan.{hex_}", OneOf((MEETING, STANDARD)), lambda: plan, "DM-8.0b"))
+
+
 def choose_posture(state: DamosState, hex_: str, defenders: Sequence[str]) -> Procedure:
     """Let a defender choose before the attacking force is known. Return the posture, "" for none (DM-8.1f)."""
     postures = postures_open(state, defenders, hex_)
@@ -150,7 +155,9 @@ def _plan(state: DamosState, hex_: str, plans: Sequence[str], *, secret: bool = 
     why = f"on entering {hex_} the force can choose: {listing(plans)}"
     space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b", why)
     prompt = f"choose the plan of the attack on {hex_}"
-    return Decision(state.phasing_side, prompt, space, "DM-8.0b", secret=secret, purpose=f"plan.{hex_}")
+    stand_in = ChoosePlan(plans[0]) if secret else None
+    purpose = f"plan.{hex_}"
+    return Decision(state.phasing_side, prompt, space, "DM-8.0b", secret=secret, purpose=purpose, stand_in=stand_in)
 
 
 def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: Sequence[str]) -> Decision:

@@ -10,7 +10,7 @@ from damos.combat.exchange import OVERWHELMING_RATIO, exchange, overwhelms, stre
 from damos.combat.losses import COMBAT, COUNTERATTACK, suffer
 from damos.combat.plans import choose_plans, leave_out
 from damos.map.supply import has_supply_line
-from damos.map.terrain import combat_strengths
+from damos.map.terrain import after_terrain
 from damos.model.events import (
     CombatBegan,
     CombatDecided,
@@ -41,6 +41,7 @@ def counterattack(battle: Battle) -> Procedure:
     The attacker gets the terrain of the hex like a defender, and the defender like an attacker, without hexsides
     (DM-8.9d, DM-8.9e).
     """
+    yield from battle.state_strengths()
     counter, attack = (max(1, each) for each in _strengths(battle))
     table = battle.state.board.aid.counterattack
     column = table.column(counter, attack)
@@ -63,7 +64,8 @@ def counterattack(battle: Battle) -> Procedure:
 
 def _strengths(battle: Battle) -> tuple[int, int]:
     """Return the strengths of counterattacker and original attacker, after the terrain of the hex."""
-    strengths: tuple[int, int] = combat_strengths(battle.state, battle.defenders, battle.attackers, battle.hex, "")
+    points = (battle.strength_of(DEFENDER), battle.strength_of(ATTACKER))
+    strengths: tuple[int, int] = after_terrain(battle.state, battle.side_of(DEFENDER), points, battle.hex)
     return strengths
 
 
@@ -107,6 +109,7 @@ def fight(
     _check_supply(battle)
     if supplied is not None:
         battle.supplied[ATTACKER] = supplied
+    yield from battle.state_strengths()
     throws = strengths(battle)
     attack, defence = throws[ATTACKER], throws[DEFENDER]
     if overwhelms(state, (attack.strength, defence.strength), (attack.modified, defence.modified)):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from damos.map.terrain import Ground, ground_of, hexsides_between, passages, step_halves
 from damos.map.zones import ignores_rivers
 from damos.model.calculations import Step, Steps, force
-from damos.model.forces import strength
 from damos.model.state import DamosState
 from damos.model.terrain_chart import CLEAR, Terrain
 
@@ -61,9 +60,8 @@ def path_steps(state: DamosState, units: Collection[str], path: Sequence[str]) -
 # --- combat ---
 
 
-def attack_steps(state: DamosState, units: Sequence[str], hex_: str, entry: str = "") -> Steps:
-    """Return the strength of attackers in a hex, the ground, and the hexsides that they crossed (DM-8.2c)."""
-    total = strength(state, units)
+def attack_steps(state: DamosState, units: Sequence[str], total: int, hex_: str, entry: str = "") -> Steps:
+    """Return the strength ``total`` of attackers in a hex, the ground, and the hexsides that they crossed (DM-8.2c)."""
     found = [force(units, total)]
     ground = ground_of(state.board, hex_)
     if ground.attack:
@@ -74,9 +72,9 @@ def attack_steps(state: DamosState, units: Sequence[str], hex_: str, entry: str 
     return tuple(found)
 
 
-def defence_steps(state: DamosState, units: Sequence[str], hex_: str) -> Steps:
-    """Return the strength of defenders in a hex, and the ground (DM-8.2c)."""
-    found = [force(units, strength(state, units))]
+def defence_steps(state: DamosState, units: Sequence[str], total: int, hex_: str) -> Steps:
+    """Return the strength ``total`` of defenders in a hex, and the ground (DM-8.2c)."""
+    found = [force(units, total)]
     ground = ground_of(state.board, hex_)
     if ground.defence:
         found.append((_row_name(ground, "defence"), ground.defence, "DM-8.2c"))

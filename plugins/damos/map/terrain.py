@@ -178,13 +178,19 @@ def combat_strengths(
 
     ``entry`` is the hex from which the attackers came (R-DM-87), "" if no hexside matters (DM-8.9d, DM-8.9e).
     """
-    force, ground = list(attackers), ground_of(state.board, hex_)
-    attack = strength(state, force)
-    across = 0
-    if entry and force:
-        hexsides = hexsides_between(state, state.units[force[0]].side, entry, hex_)
+    force = list(attackers)
+    side = state.units[force[0]].side if force else ""
+    return after_terrain(state, side, (strength(state, force), strength(state, defenders)), hex_, entry)
+
+
+def after_terrain(state: DamosState, side: str, points: tuple[int, int], hex_: str, entry: str = "") -> tuple[int, int]:
+    """Return the same for the strength ``points`` of attackers, which are of ``side``, and defenders."""
+    attack, defence = points
+    ground, across = ground_of(state.board, hex_), 0
+    if entry and side:
+        hexsides = hexsides_between(state, side, entry, hex_)
         across = sum(-(-attack // each.attack_per) for each in hexsides if each.attack_per)
-    return attack + ground.attack - across, strength(state, defenders) + ground.defence
+    return attack + ground.attack - across, defence + ground.defence
 
 
 # --- reactions and attrition ---

@@ -12,7 +12,8 @@ Modifiers = list[tuple[str, int]]
 class ReactionRolled(Event, frozen=True):
     """``units`` tried to react into ``hex``, or to retreat from the enemy there if ``retreat``.
 
-    ``total`` includes ``modifiers``.
+    ``total`` includes ``modifiers``. A calculation "mobile" has the mobile strengths of both forces, if both sides show
+    them (R-DM-04).
     """
 
     units: list[str]

@@ -5,13 +5,14 @@ They are computed once for each position and kept in ``board.caches``: the lates
 was read, and some earlier ones under the position itself.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from damos.model.state import DamosState, moves
 from damos.model.tables import MOBILE_TYPES
+from sandtable import Claim, Procedure, Range
 
 if TYPE_CHECKING:
     from damos.model.board import Board
@@ -149,8 +150,22 @@ def strength(state: DamosState, units: Iterable[str]) -> int:
 
 def mobile_strength(state: DamosState, units: Iterable[str]) -> int:
     """Return the strength of the armored, mechanized and motorized units among ``units`` (DM-2.6.1n)."""
+    return strength(state, mobile_units(state, units))
+
+
+def mobile_units(state: DamosState, units: Iterable[str]) -> list[str]:
+    """Return the armored, mechanized and motorized units among ``units``."""
     counters = state.board.counters
-    return sum(state.units[unit_id].sp for unit_id in units if counters[unit_id].type in MOBILE_TYPES)
+    return [unit_id for unit_id in units if counters[unit_id].type in MOBILE_TYPES]
+
+
+def stated_strength(state: DamosState, units: Sequence[str], purpose: str, rule: str) -> Procedure:
+    """Return the strength points of units of one side, which their side states (DM-2.4c): at least 1 for each."""
+    if not units:
+        return 0
+    most = sum(int(state.board.counters[each].sp) for each in units)
+    points = Range(len(units), most)
+    return (yield Claim(state.units[units[0]].side, purpose, points, lambda: strength(state, units), rule))
 
 
 def is_demoralized(state: DamosState, units: Iterable[str]) -> bool:

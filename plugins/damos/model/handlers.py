@@ -104,17 +104,22 @@ def replacements_received(state: DamosState, event: ReplacementsReceived) -> Non
 
 @evolves(ReplacementsSpent)
 def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
-    """Strengthen the units and subtract the points."""
+    """Strengthen the units and subtract the points. A program that does not know the units assumes full strengths."""
     for unit_id, points in event.units.items():
         state.units[unit_id].sp += points
+    if event.points and not event.units:
+        for unit_id, unit in state.units.items():
+            if unit.side == event.side and unit.standing == ON_MAP:
+                unit.sp = state.board.counters[unit_id].sp
     state.replacements[event.side] -= event.points
 
 
 @evolves(UnitsRebuilt)
 def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
-    """Put the units back into the pool."""
+    """Put the units back into the pool. A program that does not know their strengths assumes full ones."""
     for unit_id in event.units:
         unit = state.units[unit_id]
+        unit.sp = unit.sp or state.board.counters[unit_id].sp
         unit.standing, unit.arrives = POOL, event.arrives
 
 

@@ -19,7 +19,7 @@ from damos.movement.moving import exploit, march_on
 from damos.movement.pause import check_smolensk
 from damos.movement.planning import choose_activation
 from damos.movement.reaction import spent_by_reaction
-from sandtable import Calculation, Procedure, Roll
+from sandtable import Calculation, Claim, OneOf, Procedure, Roll
 
 
 def check_attrition(state: DamosState, march: March) -> Procedure:
@@ -51,7 +51,10 @@ def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Proce
     modifiers = modifiers_of(state, side, hex_, units)
     summed = rolled("total", dice, "DM-9.0b", modifiers, MODIFIER_RULES)
     total, points = summed.total, strength(state, units)
-    losses = attrition_losses(points, total)
+    most = sum(int(state.board.counters[each].sp) for each in units)
+    possible = sorted({attrition_losses(each, total) for each in range(len(units), most + 1)})
+    stated = OneOf(possible)
+    losses = yield Claim(side, f"attrition.{hex_}", stated, lambda: attrition_losses(points, total), "DM-9.0j")
     row, column = attrition_cell(points, total)
     why = (
         _too_far(march),
@@ -88,7 +91,7 @@ def operations(state: DamosState) -> Procedure:
     if order is None or isinstance(order, EndPhase):
         return True
     if isinstance(order, DeclareAttack):
-        march: March = yield from concerted_attack(state, order.target)
+        march: March | None = yield from concerted_attack(state, order.target)
     else:
         march = yield from _activate(state, sorted(order.units))
     yield from _finish(state, march)
@@ -111,12 +114,13 @@ def _activate(state: DamosState, units: list[str]) -> Procedure:
     return march
 
 
-def _finish(state: DamosState, march: March) -> Procedure:
+def _finish(state: DamosState, march: March | None) -> Procedure:
     """End an activation: attrition, then active and reacting units are spent (DM-7.0e, DM-7.0f, DM-2.6.1s).
 
-    If a concerted attack was abandoned, no force was activated, but some may have reacted (R-DM-27).
+    Without a ``march`` a concerted attack was abandoned: no force was activated, but some may have reacted (R-DM-27).
     """
-    yield from check_attrition(state, march)
+    if march is not None:
+        yield from check_attrition(state, march)
     for side in state.board.sides:
         yield from _spread(state, side)
     if state.active or state.reacted or state.attack_target:  # a concerted attack may have cost the whole force

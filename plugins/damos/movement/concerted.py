@@ -1,6 +1,8 @@
 """Concerted attacks: announce the target, plan in secret, reactions and posture, execution (DM-8.1)."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from damos.combat.battle import Outcome
 from damos.combat.plans import choose_posture
@@ -12,42 +14,71 @@ from damos.model.forces import enemy_of, stacks, units_in
 from damos.model.orders import Activate, Decline, PlanAttack
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
-from damos.movement.march import March, printed_rate
+from damos.movement.march import March, printed_rate, why_no_force
 from damos.movement.moving import exploit, march_on, offer_reactions
 from damos.movement.planning import Plans, why_no_attack
 from damos.movement.reaction import reactions_into
 from damos.movement.steps import cost_of
-from sandtable import Calculation, Decision, OneOf, Procedure
+from sandtable import Calculation, Claim, Decision, OneOf, Procedure, Refusal, Space
 
 
 def concerted_attack(state: DamosState, target: str) -> Procedure:
     """Announce an attack on ``target`` and plan it, let the enemy react and choose a posture, then attack.
 
-    Returns the March of the force, which was never activated if the attack was abandoned.
+    Returns the March of the force, or None if the attack was abandoned.
     """
     side = state.phasing_side
     yield AttackDeclared(side, target)
     prompt = f"plan the concerted attack on {target}: choose plan and force"
     plans = Plans(state, side, target)
-    order: PlanAttack = yield Decision(side, prompt, plans, "DM-8.1b", secret=True, purpose=f"plan_attack.{target}")
+    purpose = f"plan_attack.{target}"
+    order: PlanAttack = yield Decision(side, prompt, plans, "DM-8.1b", secret=True, purpose=purpose, stand_in=UNKNOWN)
     units = sorted(order.units)
     yield AttackPlanned(side, order.plan, units)
-    march = March(state, units, printed_rate(state))
     yield from reactions_into(state, target, units, "announced")  # DM-8.1d
     posture: str = yield from choose_posture(state, target, units_in(state, target, enemy_of(side)))  # DM-8.1f
-    refusal = why_no_attack(state, side, target, order.plan, units)
-    why = "" if refusal is None else "it cannot be carried out"
-    if not why:
-        why = yield from CANCELLATION[state.options["concerted_must_execute"]](state, units)
+    why: str = yield from _why_dropped(state, target, order)
     if why:
         yield AttackDropped(target, why)
-        return march
+        return None
+    launched = yield Claim(side, f"launch.{target}", Launches(state, side, target), partial(list, (order.plan, units)))
+    plan, units = launched
+    march = March(state, units, printed_rate(state))
     yield AttackLaunched(side, target, list(march.units))
     yield ForceActivated(
         list(march.units), march.hex, zone=True, halves=march.left, calculations=march.calculated("halves")
     )
-    yield from CARRY_OUT[order.plan](state, march, target, posture)
+    yield from CARRY_OUT[plan](state, march, target, posture)
     return march
+
+
+UNKNOWN = PlanAttack("", [])
+"""What the enemy's program knows of a plan."""
+
+
+class Launches(Space):
+    """Plan and units, as a list of two, of a concerted attack that the force can carry out (DM-8.1g)."""
+
+    state: DamosState
+    side: str
+    target: str
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse an invalid plan, units that are not a force of the side, and an attack that cannot be carried out."""
+        if not isinstance(value, list) or len(value) != 2 or value[0] not in CARRY_OUT:
+            return Refusal("DM-8.1b", "state the plan and the units of the attack")
+        plan, units = value
+        refusal = why_no_force(self.state, self.side, units, "DM-7.0a")
+        return refusal or why_no_attack(self.state, self.side, self.target, plan, sorted(units))
+
+
+def _why_dropped(state: DamosState, target: str, order: PlanAttack) -> Procedure:
+    """Return why the planned attack is not carried out, or "". Its side states it (DM-8.1f, R-DM-27)."""
+    side, units, purpose = state.phasing_side, sorted(order.units), f"drop.{target}"
+    fails = lambda: why_no_attack(state, side, target, order.plan, units) is not None  # noqa: E731 - a claim's value
+    if (yield Claim(side, purpose, OneOf((False, True)), fails, "DM-8.1g")):
+        return "it cannot be carried out"
+    return (yield from CANCELLATION[state.options["concerted_must_execute"]](state, units))
 
 
 def _must(_state: DamosState, _units: list[str]) -> Procedure:
@@ -60,8 +91,10 @@ def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
     space = OneOf([Activate(units), Decline()], "R-DM-27")
     target = state.attack_target
     prompt = f"continue the attack on {target}, or call it off"
-    order = yield Decision(state.phasing_side, prompt, space, "R-DM-27", secret=True, purpose=f"go_on.{target}")
-    return "the attacker called it off" if isinstance(order, Decline) else ""
+    side, purpose = state.phasing_side, f"go_on.{target}"
+    order = yield Decision(side, prompt, space, "R-DM-27", secret=True, purpose=purpose, stand_in=Decline())
+    declines = partial(isinstance, order, Decline)
+    return "the attacker called it off" if (yield Claim(side, purpose, OneOf((False, True)), declines)) else ""
 
 
 CANCELLATION: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": _must, "may_cancel": _may_cancel}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from damos.combat.battle import Outcome
-from damos.combat.plans import choose_plan
+from damos.combat.plans import choose_plan, state_plan
 from damos.combat.procedure import fight
 from damos.map.calculations import step_steps
 from damos.map.terrain import hex_halves
@@ -109,11 +109,14 @@ def attack(state: DamosState, march: March) -> Procedure:
     if not march.exploiting:
         if state.options["entry_order"] == "ap_before_react":
             plan = yield from choose_plan(state, march.hex, march.units, march.left)
-        if (yield from avoid_combat(state, march.hex, list(march.units))):
-            plan = MEETING  # units that come now enter an empty hex (DM-2.6.1p, R-DM-41)
+        left: bool = yield from avoid_combat(state, march.hex, list(march.units))
         yield from offer_reactions(state, march, "attack")
         if march.hex not in stacks(state, enemy_of(march.side)):
             return None
+        if left:
+            plan = MEETING  # units that come now enter an empty hex (DM-2.6.1p, R-DM-41)
+        elif plan:
+            plan = yield from state_plan(state, march.hex, plan)
     outcome: Outcome = yield from fight(
         state,
         march.hex,

@@ -6,6 +6,7 @@ units that may try and their paths. All attempts are announced first, then rolle
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from damos.combat.exchange import reaction_modifiers
 from damos.combat.losses import propagate_demoralization
@@ -15,7 +16,7 @@ from damos.map.stacking import may_join
 from damos.map.terrain import reaction_modifier
 from damos.model.calculations import REACTION, rolled
 from damos.model.events import ForceReacted, ForceRetreated, ReactionRolled
-from damos.model.forces import enemy_of, mobile_strength, units_in
+from damos.model.forces import enemy_of, mobile_strength, mobile_units, stated_strength, units_in
 from damos.model.orders import AvoidCombat, Decline, React
 from damos.model.state import DamosState
 from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
@@ -29,7 +30,7 @@ from damos.movement.reactors import (
     why_not_away,
     why_not_in,
 )
-from sandtable import AnyOf, Decision, Form, OneOf, Procedure, Roll, Space, listing
+from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure, Roll, Space, listing
 
 DECLINE = Decline()
 MOVE, RALLY, ATTACK, ANNOUNCED = "move", "rally", "attack", "announced"
@@ -149,12 +150,13 @@ def _react(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     state = trigger.state
     far, modifier = FAR_REACTION
     is_far = state.board.hexmap.range_hexes(path[0], trigger.hex) >= far
+    against: Against = yield from _against(trigger, units)
     modifiers = [
         *reaction_modifier(state, path, trigger.side),
-        *_against(trigger, units),
+        *against.modifiers,
         *([("range", modifier)] if is_far else []),
     ]
-    if not (yield from _roll(trigger, units, path[0], modifiers)):
+    if not (yield from _roll(trigger, units, path[0], against._replace(modifiers=modifiers))):
         return []
     yield ForceReacted(units, path, state.options["reaction_control"] == "changes")  # R-DM-35
     yield from propagate_demoralization(state, trigger.side, trigger.hex)
@@ -167,38 +169,55 @@ def _retreat(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     if state.options["reaction_retreat"] == "no_roll":
         yield ReactionRolled(units, path[0], trigger.hex, [], [], 0, success=True, retreat=True, rule="R-DM-24")
     else:
-        success = yield from _roll(trigger, units, path[0], _against(trigger, units), retreat=True)
+        against = yield from _against(trigger, units)
+        success = yield from _roll(trigger, units, path[0], against, retreat=True)
     if success:
         yield ForceRetreated(units, path, "reaction", "DM-2.6.1i")
         yield from propagate_demoralization(state, trigger.side, path[-1])
 
 
-def _roll(
-    trigger: Trigger, units: list[str], start: str, modifiers: list[tuple[str, int]], *, retreat: bool = False
-) -> Procedure:
+class Against(NamedTuple):
+    """The modifiers of a roll, and the calculation with both mobile strengths if both sides show them (R-DM-04)."""
+
+    modifiers: list[tuple[str, int]]
+    shown: tuple[Calculation, ...] = ()
+
+
+def _roll(trigger: Trigger, units: list[str], start: str, against: Against, *, retreat: bool = False) -> Procedure:
     """Roll two dice, once for all units of the hex. Return whether they succeed (DM-2.6.1f, DM-2.6.1k)."""
     dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favors=trigger.side)
+    modifiers = against.modifiers
     summed = rolled("total", dice, "DM-2.6.1k", modifiers, REACTION)
     total = summed.total
     success = total >= REACTION_TARGET or sum(dice) == REACTION_CERTAIN  # DM-2.6.1l
-    yield ReactionRolled(
-        units, start, trigger.hex, list(dice), modifiers, total, success, retreat, calculations=(summed,)
-    )
+    why = (summed, *against.shown)
+    yield ReactionRolled(units, start, trigger.hex, list(dice), modifiers, total, success, retreat, calculations=why)
     return success
 
 
-def _against(trigger: Trigger, units: list[str]) -> list[tuple[str, int]]:
+def _against(trigger: Trigger, units: list[str]) -> Procedure:
     """Return the modifiers for the phasing force: its weaker mobile units, and the exclusive ones (DM-2.6.1n).
 
-    A force that was only announced counts if ``reaction_mech_compare`` is "always" (R-DM-04).
+    A force that was only announced counts if ``reaction_mech_compare`` is "always". With "shown", both sides state the
+    strengths that are compared (R-DM-04).
     """
-    state = trigger.state
+    state, compare = trigger.state, trigger.state.options["reaction_mech_compare"]
     phasing = trigger.phasing
-    if trigger.cause == ANNOUNCED and state.options["reaction_mech_compare"] != "always":
+    if trigger.cause == ANNOUNCED and compare != "always":
         phasing = ()
-    found: list[tuple[str, int]] = []
-    if (phasing or state.options["reaction_mech_compare"] == "always") and mobile_strength(
-        state, units
-    ) > mobile_strength(state, phasing):
-        found.append(("mobile", 1))
-    return found + (reaction_modifiers(state, phasing) if phasing else [])
+    if not phasing and compare != "always":
+        return Against([])
+    ours, theirs = mobile_strength(state, units), mobile_strength(state, phasing)
+    shown: tuple[Calculation, ...] = ()
+    if compare == "shown":
+        ours = yield from _stated(trigger, units, "reacting")
+        theirs = yield from _stated(trigger, phasing, "phasing")
+        shown = (Calculation("mobile", (("reacting force", ours, "R-DM-04"), ("phasing force", -theirs, "R-DM-04"))),)
+    found = [("mobile", 1)] if ours > theirs else []
+    return Against(found + (reaction_modifiers(state, phasing) if phasing else []), shown)
+
+
+def _stated(trigger: Trigger, units: Sequence[str], role: str) -> Procedure:
+    """Return the strength of the mobile units among ``units``, which their side states (R-DM-04)."""
+    mobile = mobile_units(trigger.state, units)
+    return (yield from stated_strength(trigger.state, mobile, f"mobile.{trigger.hex}.{role}", "DM-2.6.1n"))

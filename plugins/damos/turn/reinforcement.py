@@ -28,12 +28,15 @@ from sandtable import (
     AnyOf,
     Calculation,
     Calculations,
+    Claim,
     Decision,
     Form,
     OneOf,
     Procedure,
+    Range,
     Refusal,
     Roll,
+    SomeOf,
     Space,
     Stream,
     reacts,
@@ -135,14 +138,17 @@ def replace(state: DamosState, side: str) -> Procedure:
     spaces: list[Space] = [Form(Replace, {"points": Shares.of(state, side)}), OneOf([END_PHASE], "DM-5.0g")]
     prompt = f"assign replacement points ({stock} saved), or save them"
     order: Replace | EndPhase = yield Decision(
-        side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True, purpose="replace"
+        side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True, purpose="replace", stand_in=END_PHASE
     )
-    if isinstance(order, EndPhase):
+    shares = dict(sorted(order.points.items())) if isinstance(order, Replace) else {}
+    points = yield Claim(side, "replace.points", Range(0, stock), lambda: sum(shares.values()), "DM-5.0b")
+    if not points:
         return
-    rebuilt = [each for each in sorted(order.points) if state.units[each].standing == ELIMINATED]
-    shares = dict(sorted(order.points.items()))
+    lost = [each for each, unit in sorted(state.units.items()) if unit.side == side and unit.standing == ELIMINATED]
+    some, again = SomeOf(lost), lambda: [each for each in lost if each in shares]
+    rebuilt: list[str] = yield Claim(side, "replace.rebuilt", some, again, "DM-5.0e")
     spent = Calculation("points", tuple((each, points, "DM-5.0b") for each, points in shares.items()))
-    yield ReplacementsSpent(side, spent.total, shares, calculations=(spent,))
+    yield ReplacementsSpent(side, points, shares, calculations=(spent,))
     if rebuilt:
         yield UnitsRebuilt(side, rebuilt, state.turn + 1)  # R-DM-08
 

@@ -54,7 +54,9 @@ def _(event: events.ReactionRolled, board: Board) -> str:
         return f"{who} {end} {goal}: no roll is needed." if event.success else f"{who} {end} {goal}."
     need = f"{agreed('need', event.units)} a total of {REACTION_TARGET} {goal}"
     roll = agreed("roll", event.units)
-    return f"{who} {need}, {roll} {rolled(event.dice, event.modifiers, event.total)} and {end}."
+    shown = [step for each in event.calculations or () if each.name == "mobile" for step in each.steps]
+    strengths = f" Mobile strength {shown[0][1]} against {-shown[1][1]}." if shown else ""
+    return f"{who} {need}, {roll} {rolled(event.dice, event.modifiers, event.total)} and {end}.{strengths}"
 
 
 # ---------------------------------------------------------------------- combat

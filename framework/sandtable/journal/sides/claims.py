@@ -9,7 +9,7 @@ computes them again.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from msgspec import DecodeError, Struct, json
+from msgspec import DecodeError, Struct, json, to_builtins
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError, SandtableError
@@ -37,9 +37,9 @@ def public_part(record: Any, ruleset: Ruleset) -> bytes:
         record = replace(record, asked=record.asked.partition(MARK)[0])
     parts = split(record, ruleset)
     if parts is None:
-        return _encode(record)
+        return _encode(to_builtins(record))
     kind = "closed" if parts.public is None else record.__struct_config__.tag
-    return _encode({"kind": kind, "n": record.n, **(parts.public or {})})
+    return _encode(to_builtins({"kind": kind, "n": record.n, **(parts.public or {})}))
 
 
 # --- facts ---

@@ -132,12 +132,14 @@ class Replicas:
                 self.committed.append(Committed(side, replica.number, tuple(tree.names), tree.root))
 
     def _exchange(self) -> bool:
-        """Resolve the pending claims; return whether there were any."""
+        """Resolve a pending claim; return whether there was one."""
         pending = [each for each in self.by_side.values() if isinstance(each.pending, Claim)]
-        for replica in pending:
-            claim: Any = replica.pending
-            replica.resolve_claim(self._stated(replica, claim))
-        return bool(pending)
+        behind = min(pending, key=lambda each: each.number, default=None)  # its claim is made, or will never be
+        if behind is None:
+            return False
+        claim: Any = behind.pending
+        behind.resolve_claim(self._stated(behind, claim))
+        return True
 
     def _stated(self, replica: Replica, claim: Claim) -> Any:
         """Return the value that the side of ``claim`` states, as it would be sent."""
@@ -166,8 +168,10 @@ class Replicas:
         (first, one), *others = self.by_side.items()
         for side, other in others:
             for a, b in zip(one.records[self._compared :], other.records[self._compared :], strict=False):
-                if public_part(a, self.ruleset) != public_part(b, self.ruleset):
-                    raise FaultError(f"record {a.n} differs between {first} and {side}: {parting(a, b)}: {ADVICE}")
+                parts = [public_part(each, self.ruleset) for each in (a, b)]
+                if parts[0] != parts[1]:
+                    difference = parting(*map(msgspec.json.decode, parts))
+                    raise FaultError(f"record {a.n} differs between {first} and {side}: {difference}: {ADVICE}")
             if one.number != other.number:
                 number = min(one.number, other.number) + 1
                 raise FaultError(f"record {number} is in only one replica of {first} and {side}: {ADVICE}")
