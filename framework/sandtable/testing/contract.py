@@ -18,7 +18,7 @@ from sandtable.errors import RulesetLoops
 from sandtable.kernel.play.error_location import place_of
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, replicas, states
+from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, outlines, replicas, states
 from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, NothingToJudgeError, installed_from
 from sandtable.testing.checks.code import purity
 from sandtable.testing.checks.code.standstill import PATIENCE, StandstillError, stopped_when_still
@@ -52,6 +52,7 @@ CHECKS: Mapping[str, Check] = {
     "evaluation_is_shares": dealing.check_evaluation,
     "log_verifies": logs.check_log,
     "questions_are_told_apart": logs.check_questions,
+    "outlines_hold_no_prose": outlines.check_outlines,
     "same_bytes_in_two_processes": logs.check_two_processes,
     "games_do_not_mix": copies.check_interleaved,
     "no_clock_no_chance": purity.check_purity,

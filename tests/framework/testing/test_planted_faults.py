@@ -151,6 +151,18 @@ FAULTS: dict[str, Fault] = {
 """,
         "the options changed after the order was given",
     ),
+    "an outline contains a label": (
+        "outlines_hold_no_prose",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        'type("Titled", (st.Range,), {"outline": lambda self: ["0 troops", self.most]})(0, min(3, troops), "TOY-2")',
+        "the outline of the options contains '0 troops', which is not a value",
+    ),
+    "an outline contains a title in one word": (
+        "outlines_hold_no_prose",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        'type("Titled", (st.Range,), {"outline": lambda self: {"Troops": self.most}})(0, min(3, troops), "TOY-2")',
+        "the outline of the options contains 'Troops', which is not a value",
+    ),
     "a set puts an event in order": (
         "same_bytes_in_two_processes",
         "{side: order.troops for side, order in orders.items()}",

@@ -1,7 +1,7 @@
 """Playing a branch: recorded orders are reused as long as they answer the same question and are legal.
 
 Dice are keyed by purpose, so every other roll is unchanged. An order answered a question and is submitted again only to
-that question, identified by label and digest of prompt and options. A legal order may still not be meant there.
+that question, identified by label and digest of its options. A legal order may still not be meant there.
 """
 
 from collections.abc import Callable, Sequence

@@ -176,7 +176,7 @@ def _digest(decision: Decision) -> str:
 def check_questions(bench: Harness) -> str:
     """Check that each decision has a unique label, and that a decision does not change after its order.
 
-    An order names the decision that it answers by this label and a digest of prompt and options. The digest is computed
+    An order names the decision that it answers by this label and a digest of its options. The digest is computed
     when the log is written. So options must not depend on lists that the rules change later.
     """
     asked = 0
