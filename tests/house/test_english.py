@@ -166,7 +166,7 @@ def test_every_package_keeps_to_plain_english() -> None:
         ("help", "Where there is no key, nothing is checked."),
         ("docs", "So many records are kept."),
         ("docstring", "The unit is no tank."),
-        ("message", "he has the armour"),
+        ("message", "he has the armor"),
         ("docs", "The result hangs on the dice."),
         ("test name", "test_" + "long_" * 14),
         ("test name", "test_whoever_moves_pays"),

@@ -14,7 +14,7 @@ from sandtable.plugin.manager import Rulesets
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 KINDS = {
-    "khamsin/axis-position-teaching": {"HonourGained", "WeatherSet"},
+    "khamsin/axis-position-teaching": {"HonorGained", "WeatherSet"},
     "damos/german-gates-smolensk": {"LossesTaken", "UndyingRolled"},
     "desert_aa/draw-round_limit": {"GrantReceived"},
     "axis_attack/draw-stalemate-armoured_clash": {"RolesRolled", "ChoiceRolled"},

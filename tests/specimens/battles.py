@@ -8,14 +8,14 @@ from sandtable.tabletop.rosters import roster
 FAIR_FIGHTS = {"Free for All", "Encounter"}
 
 
-def company(archetype: str = "armour", points: int = 1500, parent: str = "", **fields: Any) -> Company:
+def company(archetype: str = "armor", points: int = 1500, parent: str = "", **fields: Any) -> Company:
     """Return a company of an archetype in the formation ``parent``."""
     built = roster(archetype, points, fields.get("afv_less", 0), stand_less=fields.get("stand_less", False))
     parent = parent or archetype
     return Company(parent, parent.replace("_", " ").title(), archetype, "German", archetype, points, built, **fields)
 
 
-def party(side: str, archetype: str = "armour", points: int = 1500, **fields: Any) -> Party:
+def party(side: str, archetype: str = "armor", points: int = 1500, **fields: Any) -> Party:
     """Return a side with one company. ``company=`` holds fields of the company."""
     inner = fields.pop("company", {})
     companies = fields.pop("companies", None) or (company(archetype, points, **inner),)
@@ -47,7 +47,7 @@ def rich_brief() -> Brief:
     """Return a battle with a value in every field."""
     axis = party(
         "axis",
-        "mechanised",
+        "mechanized",
         1600,
         company={"parent": "15_pz_div", "skill": "veteran", "supplied": False, "afv_less": 1},
         stationary=False,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
     from sandtable.tabletop.rosters import roster
     from sandtable.tabletop.scoring import DRAW, WON, Draws, drawn_points, won_points
-    from sandtable.tabletop.terms import ANY_RULESET, ARMOUR, Count, Terms
+    from sandtable.tabletop.terms import ANY_RULESET, ARMOR, Count, Terms
 
 _HOMES = {
     "brief": (
@@ -72,7 +72,7 @@ _HOMES = {
     ),
     "terms": (
         "ANY_RULESET",
-        "ARMOUR",
+        "ARMOR",
         "Count",
         "Terms",
     ),
@@ -81,7 +81,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANY_RULESET",
-    "ARMOUR",
+    "ARMOR",
     "DRAW",
     "MILLION",
     "SR1",

@@ -69,7 +69,7 @@ class Company(Struct, frozen=True, gc=False, omit_defaults=True):
     """A company: the force of one player in one battle, or one of several in a large battle.
 
     ``parent`` is the campaign's id of the formation that fields it. ``type`` is its kind among the tabletop's lists,
-    and ``intel`` the enemy's name for it (infantry, mechanised, armour). ``skill`` is conscript, trained or veteran,
+    and ``intel`` the enemy's name for it (infantry, mechanized, armor). ``skill`` is conscript, trained or veteran,
     ``motivation`` reluctant, confident or fearless. ``afv_less`` reduces the maximum number of vehicles of each armored
     platoon, and ``stand_less`` means that each platoon deploys one stand less; both are already applied to
     ``platoons``.

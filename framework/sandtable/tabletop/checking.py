@@ -12,10 +12,10 @@ from sandtable.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
 from sandtable.tabletop.scoring import DRAW, Draws, drawn_points, points_allowed
 from sandtable.tabletop.terms import (
-    ARMOUR,
+    ARMOR,
     Count,
     Terms,
-    armour_lost,
+    armor_lost,
     companies_by_parent,
     most_attrition,
 )
@@ -182,7 +182,7 @@ def _any_result(terms: Terms, winner: str, source: str, stream: Stream) -> Resul
     platoons = {side: each for side, each in platoons.items() if each}
     short = {side: each for side, each in short.items() if each}
     recovery = {
-        side: tuple(1 + stream.below(6) for _ in range(armour_lost(brief.platoons(side), losses, terms.afv_count)))
+        side: tuple(1 + stream.below(6) for _ in range(armor_lost(brief.platoons(side), losses, terms.afv_count)))
         for side, losses in platoons.items()
         if stream.one_in(2)
     }
@@ -232,7 +232,7 @@ def _any_loss(platoon: Platoon, stream: Stream) -> PlatoonLosses:
     destroyed = stream.below(fielded + 1)
     if destroyed == fielded or stream.one_in(4):
         return PlatoonLosses(destroyed, fielded - destroyed, lost=True, transports=transports, upgrades=upgrades)
-    bailed = stream.below(fielded - destroyed) if platoon.kind in ARMOUR else 0
+    bailed = stream.below(fielded - destroyed) if platoon.kind in ARMOR else 0
     exits = stream.below(fielded - destroyed - bailed) if stream.one_in(4) else 0
     exited = ((1 + stream.below(8), exits),) if exits else ()
     return PlatoonLosses(destroyed, 0, bailed, transports=transports, upgrades=upgrades, exited=exited)

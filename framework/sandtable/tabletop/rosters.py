@@ -23,7 +23,7 @@ class _Row(NamedTuple):
 FULL_POINTS = 1500
 
 ARCHETYPES: Mapping[str, Sequence[_Row]] = {
-    "armour": (
+    "armor": (
         _Row("hq", "Company HQ tanks", "afv", 2, 0, 120, "hq"),
         _Row("t1", "1st tank platoon", "afv", 4, 0, 280, "combat"),
         _Row("t2", "2nd tank platoon", "afv", 4, 0, 280, "combat"),
@@ -33,7 +33,7 @@ ARCHETYPES: Mapping[str, Sequence[_Row]] = {
         _Row("at", "Anti-tank platoon", "gun", 4, 4, 110, "support"),
         _Row("arty", "Field battery", "artillery", 4, 4, 160, "support"),
     ),
-    "mechanised": (
+    "mechanized": (
         _Row("hq", "Company HQ", "infantry", 2, 0, 50, "hq"),
         _Row("p1", "1st motor platoon", "infantry", 7, 3, 190, "combat"),
         _Row("p2", "2nd motor platoon", "infantry", 7, 3, 190, "combat"),

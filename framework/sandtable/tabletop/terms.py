@@ -10,7 +10,7 @@ from sandtable.tabletop.brief import Brief, Company, Platoon
 from sandtable.tabletop.result import PlatoonLosses, Result
 from sandtable.tabletop.scoring import Draws
 
-ARMOUR = frozenset({"afv", "light_afv"})
+ARMOR = frozenset({"afv", "light_afv"})
 
 Count = Literal["whole_platoon", "destroyed_only"]
 """Which vehicles of a lost platoon count as lost: all, or only those destroyed."""
@@ -56,12 +56,12 @@ def platoons_lost(result: Result, side: str) -> int:
     return sum(each.lost for each in result.platoons.get(side, {}).values())
 
 
-def armour_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLosses], count: Count) -> int:
+def armor_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLosses], count: Count) -> int:
     """Return the number of armored vehicles that one side lost, light ones too: each gets a recovery die (KH-22.02)."""
     total = 0
     for name, each in losses.items():
         platoon = platoons.get(name)
-        if platoon is not None and platoon.kind in ARMOUR:
+        if platoon is not None and platoon.kind in ARMOR:
             total += platoon.fielded if each.lost and count == "whole_platoon" else each.destroyed
     return total
 
@@ -76,7 +76,7 @@ def most_attrition(companies: Mapping[str, list[Company]], parent: str) -> tuple
         if not company.platoons:
             return MAX_SHORT, MAX_SHORT
         for each in company.platoons:
-            armor += each.teams + 2 if each.kind in ARMOUR else 0
+            armor += each.teams + 2 if each.kind in ARMOR else 0
             general += each.teams if each.independent else 0 if each.kind == "afv" else 4
     return armor, general
 

@@ -12,7 +12,7 @@ from sandtable.tabletop.scoring import DRAW, drawn_points, points_allowed
 from sandtable.tabletop.terms import (
     ANY_RULESET,
     Terms,
-    armour_lost,
+    armor_lost,
     companies_by_parent,
     most_attrition,
     platoons_lost,
@@ -230,7 +230,7 @@ def _recovery(result: Result, terms: Terms) -> Iterator[Fault]:
         dice = result.recovery.get(side)
         if dice is None:
             continue
-        lost = armour_lost(terms.brief.platoons(side), result.platoons.get(side, {}), terms.afv_count)
+        lost = armor_lost(terms.brief.platoons(side), result.platoons.get(side, {}), terms.afv_count)
         if len(dice) != lost:
             reason = f"{len(dice)} dice for {lost} lost armored vehicles: write one each, or none to have them rolled"
             yield Fault("recovery", f"recovery.{side}", reason)

@@ -107,7 +107,7 @@ def score(state: AxisState, result: Result) -> Procedure:
         bonus, rule = bonus_for(theirs - own)
         steps = ((f"points of {ENEMY[side]}", theirs, "AOA-R26"), (f"points of {side}", -own, "AOA-R26"))
         calculations = (
-            Calculation("points", (("the game", result.points[side], "AOA-5.16"),)),
+            Calculation("points", (("points of the game", result.points[side], "AOA-5.16"),)),
             Calculation("difference", steps, ("AOA-5.17", _band(theirs - own), str(bonus))),
             Calculation("bonus", (("outnumbered", bonus, rule),)),
         )

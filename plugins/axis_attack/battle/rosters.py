@@ -10,7 +10,7 @@ from sandtable.tabletop import Company, Kind, Platoon, Role
 HQ_TEAMS = 2
 """Number of independent teams of a company's HQ, commander and second-in-command, replaced for free (AOA-11.13)."""
 
-INTEL = {"tank": "armour", "mechanised": "mechanised", "infantry": "infantry"}
+INTEL = {"tank": "armor", "mechanized": "mechanized", "infantry": "infantry"}
 
 
 def company_of(state: AxisState, side: str) -> Company:

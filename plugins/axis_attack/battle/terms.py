@@ -38,7 +38,7 @@ IN_RAIN = {
 }
 
 PROFILES = {
-    "close_support": ("Close Air Support: the usual rules (AOA-4.02).",),
+    "close_support": ("Close Air Support: the standard rules (AOA-4.02).",),
     "superiority": (
         "Air Superiority: ground support needs a 6 (AOA-4.03).",
         "Air Superiority: interception succeeds on 5-6 (AOA-4.04).",
@@ -64,12 +64,12 @@ BOUGHT = {
         "After an enemy turn with a bombardment, try in your shooting step against the battery that fired (AOA-9.09).",
         "A success is a bombardment with AT 5 and firepower 2+ (AOA-9.11).",
         "On the table: a double-width template over as many of its tubes as possible (AOA-9.12).",
-        "Off the table: roll for each team, a hit on 4+, with the modifiers of the ranging (AOA-9.13).",
+        "Off the table: roll for each team, a hit on 4+, with the ranging modifiers (AOA-9.13).",
         "One successful ranging roll in the game (AOA-9.14).",
     ),
     "battalion_shoot": (
         "Point and turn are written when objectives lie and before the defender deploys (AOA-9.17).",
-        "It comes in its turn: a double-width template centered on the point (AOA-9.18).",
+        "It arrives in its turn: a double-width template centered on the point (AOA-9.18).",
         "Teams under it are hit on 3+, AT 5, firepower 2+ (AOA-9.19).",
         "The commander, or an observer of a battery with a staff team, may cancel it by a skill test (AOA-9.20).",
     ),
@@ -105,11 +105,11 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
     )
     corner = f"column {column + 1}, row {row + 1}"
     return (
-        f"{board.sides[GERMAN]} has the west edge, {board.sides[SOVIET]} the east edge, north is up (AOA-2.04).",
+        f"The west edge belongs to the {board.sides[GERMAN]}, the east edge to the {board.sides[SOVIET]} (AOA-2.04).",
         f"The table is {wide} by {deep} squares of the sector's map, its north-west corner in {corner} (AOA-8.21).",
         "A battery off the table has a marker at the edge, from which its ranges are measured (AOA-5.02).",
         "Only its observers are deployed (AOA-5.03). It does not count for company morale (AOA-5.04).",
-        "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it comes (AOA-5.06).",
+        "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it arrives (AOA-5.06).",
         "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
         smoke,
         "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
@@ -128,7 +128,7 @@ def party_notes(state: AxisState, side: str) -> tuple[str, ...]:
         if named:
             notes.append(f"{each.platoon} ({kind.title}): {', '.join(named)} (AOA-3.08).")
         if each.carried_by:
-            notes.append(f"{each.platoon} rides with {each.carried_by}, without vehicles of its own (AOA-3.13).")
+            notes.append(f"{each.platoon} rides with {each.carried_by}, without its own vehicles (AOA-3.13).")
         if each.off_table:
             notes.append(f"{each.platoon} is off the table (AOA-5.01).")
     return (*notes, *_air(state, side), *_bought(state, side))

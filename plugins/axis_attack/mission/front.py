@@ -66,9 +66,9 @@ def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calcu
         whole = sectors if change > 0 else -sectors
         steps.append((code, whole, CODE_RULES[code]))
         if whole != change:
-            steps.append(("a home sector is the end", change - whole, "AOA-R48"))
+            steps.append(("limited by the home sector", change - whole, "AOA-R48"))
     elif code != HOLD:
-        steps.append((f"{code}: a home sector is the end", 0, "AOA-R48"))
+        steps.append((f"{code}: limited by the home sector", 0, "AOA-R48"))
     return Calculation("result", (), (rule, state.mission, role)), Calculation("sector", tuple(steps))
 
 

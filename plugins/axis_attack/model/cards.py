@@ -92,7 +92,7 @@ class CompanyList:
     """A list from which companies are built: platoon types by id, limits, and prices of the HQ and of air support.
 
     ``least`` and ``most`` limit the number of combat platoons; ``weapons`` and ``supports`` are the maximum numbers of
-    the others. ``company`` is tank, mechanised or infantry, and decides the attacker of some defensive battles.
+    the others. ``company`` is tank, mechanized or infantry, and decides the attacker of some defensive battles.
     ``start`` is the list's starting force, and ``air`` has its aircraft: the level by type. ``bombers`` are the
     ``aircraft`` that choose a load. ``points`` is the list's own total for a starting force, or 0 for the campaign's.
     """

@@ -92,9 +92,9 @@ def mud_steps(mud: int, weather: str) -> tuple[tuple[str, int, str], ...]:
     """Return the steps of the mud level after a turn of this weather, which stays between dry and flood (AOA-R17)."""
     change, rule = MUD_CHANGE[weather], MUD_RULES[weather]
     within = min(max(mud + change, 0), len(MUD) - 1)
-    steps = (("ground before", mud, "AOA-6.14"), (weather, change, rule))
+    steps = (("previous ground", mud, "AOA-6.14"), (weather, change, rule))
     return (
         steps
         if within == mud + change
-        else (*steps, ("from dry to flood, no further", within - mud - change, "AOA-R17"))
+        else (*steps, ("limited to dry through flood", within - mud - change, "AOA-R17"))
     )

@@ -91,7 +91,7 @@ def _calculations(kind: PlatoonType, count: Count, before: int) -> tuple[Calcula
     if count.all_destroyed:
         return teams, Calculation("level", (("all teams destroyed", DESTROYED, LEVEL_RULES[DESTROYED]),))
     level = level_of(kind, teams.total)
-    steps = [("by its teams", level, LEVEL_RULES[level])]
+    steps = [("by number of teams", level, LEVEL_RULES[level])]
     if level > before:
         steps.append(("limited to the previous level", before - level, "AOA-R55"))
     return teams, Calculation("level", tuple(steps), ("AOA-10.09", kind.title, LEVEL_TITLES[level]))

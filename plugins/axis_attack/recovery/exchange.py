@@ -49,7 +49,7 @@ def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> Pla
     size = next(size for size in kind.sizes if size.teams == wanted.teams)
     level = level_of(kind, wanted.teams)
     calculations = (
-        Calculation("cost", (("an exchange", PRICE, "AOA-11.23"),)),
+        Calculation("cost", (("exchange", PRICE, "AOA-11.23"),)),
         Calculation("points", tuple(platoon_steps(platoon, kind, wanted.teams, wanted.upgrades))),
     )
     return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE, calculations=calculations)

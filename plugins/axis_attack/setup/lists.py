@@ -2,7 +2,7 @@
 
 title = "Panzergrenadierkompanie"
 side = "german"
-company = "mechanised"              # tank, mechanised or infantry
+company = "mechanized"              # tank, mechanized or infantry
 hq_points = 50
 combat = { least = 2, most = 3 }
 weapons = 3                         # maximum number
@@ -62,7 +62,7 @@ TYPE_KEYS = (
     *("title", "slot", "kind", "transport", "vehicle", "all_tanks", "recon", "towed", "carries", "bombards", "smoke"),
     *("staff", "most", "sizes", "upgrades"),
 )
-COMPANIES = ("tank", "mechanised", "infantry")
+COMPANIES = ("tank", "mechanized", "infantry")
 SKILLS = ("conscript", "trained", "veteran")
 MOTIVATIONS = ("reluctant", "confident", "fearless")
 MAX_POINTS, MAX_TEAMS, MAX_PLATOONS, MAX_SIZES, MAX_UPGRADES = 10_000, 99, 20, 40, 99

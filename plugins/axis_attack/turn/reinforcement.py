@@ -31,7 +31,7 @@ def reinforce(state: AxisState) -> Procedure:
         order = orders.get(side)
         bought = order.bought if order else 0
         if order or raised[side]:
-            steps = (("of the turn", DICE, "AOA-11.02"), *((("bought", bought, "AOA-11.02"),) if bought else ()))
+            steps = (("dice of the turn", DICE, "AOA-11.02"), *((("bought", bought, "AOA-11.02"),) if bought else ()))
             dice = Calculation("dice", steps)
             yield DiceBought(side, dice.total, bought, calculations=(dice,))
         for each in raised[side]:
@@ -85,7 +85,7 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
         raised = (("raised", level - platoon.level, "AOA-11.06"),) if level > platoon.level else ()
         calculations = (
             needs_calculation(kind),
-            Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)),
+            Calculation("level", (("previous level", platoon.level, "AOA-11.07"), *raised)),
         )
         shown = shown_of(state, side, [each])
         yield PlatoonReinforced(side, each, list(dice), needs, level, shown=shown, calculations=calculations)

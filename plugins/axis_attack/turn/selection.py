@@ -46,7 +46,9 @@ def select_mission(state: AxisState) -> Procedure:
     total = max(totals.values())
     mission = mission_of(total)
     row, its_rule = LADDER_ROWS[mission]
-    ladder_row = Calculation("total", ((f"of {attacker or 'both'}", total, its_rule),), ("AOA-8.07", row, mission))
+    ladder_row = Calculation(
+        "total", ((f"total of {attacker or 'both sides'}", total, its_rule),), ("AOA-8.07", row, mission)
+    )
     yield MissionSelected(mission, attacker, defender, rule, (ladder_row,))
     yield from _change_mission(state)
 
@@ -109,7 +111,7 @@ def _change_mission(state: AxisState) -> Procedure:
         purpose = f"change_mission.{state.mission}.{side}"
         order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission(), purpose=purpose)
         if order.mission:
-            cost = Calculation("cost", (("another mission", CHANGE_PRICE, "AOA-8.19"),))
+            cost = Calculation("cost", (("change of mission", CHANGE_PRICE, "AOA-8.19"),))
             yield MissionChanged(side, order.mission, cost.total, rule, (cost,))
             return
 

@@ -8,7 +8,7 @@ from axis_attack.model.strength import roll_off
 from axis_attack.model.tables import WEATHER, mud_steps
 from sandtable import Calculation, Decision, Form, OneOf, Procedure, Range, Roll
 
-ATTACKS_FIRST = ("tank", "mechanised", "infantry")
+ATTACKS_FIRST = ("tank", "mechanized", "infantry")
 """Types of company; in a defensive battle the type that is listed first attacks (AOA-R34, AOA-R38)."""
 
 
@@ -88,7 +88,9 @@ def roll_weather(state: AxisState) -> Procedure:
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
     weather = WEATHER[state.weather][die - 1]
     waits = state.options["mud_timing"] == "end_of_turn"  # the mud changes when the turn closes (AOA-R18)
-    steps = (("ground, which changes later", state.mud, "AOA-R18"),) if waits else mud_steps(state.mud, weather)
+    steps = (
+        (("ground, changes at the end of the turn", state.mud, "AOA-R18"),) if waits else mud_steps(state.mud, weather)
+    )
     mud = Calculation("mud", steps)
     calculations = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)
     yield WeatherRolled(state.defender, die, weather, mud.total, calculations=calculations)

@@ -337,7 +337,7 @@ def _stay(position: StaffPosition, force: March, hex_: str, route: Route) -> int
         return -FAR
     if position.on_duty(force.units):
         left = position.distance_left(force.units, hex_)
-        bare = left > 0 and position.threat.get(hex_, FAR) <= REACH and ground_of(position.board, hex_).defence < 2
+        bare = left > 0 and position.threat.get(hex_, FAR) <= REACH and ground_of(position.board, hex_).defense < 2
         worth = -left - EXPOSED * bare - TRAPPED * position.is_trapped(hex_)
         return worth - _hardship(position, force, hex_, route.halves)
     company = any(each not in force.units for each in position.friends_in(hex_))

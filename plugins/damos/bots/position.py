@@ -14,7 +14,7 @@ from damos.map.terrain import ground_of
 from damos.map.zones import around_at
 from damos.model.board import Board
 from damos.model.forces import position_of
-from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
+from damos.model.tables import DEMORALIZED_DEFENSE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import turns_of_pause
 from sandtable import Decision, Form, Order
@@ -376,8 +376,8 @@ class StaffPosition:
         if self.supply.get(start, FAR) >= self.supply_hexes:
             modifier += UNSUPPLIED_ATTACK_PER_DIE * dice_of(points)
         if any(self.units[each].demoralized for each in enemies):
-            modifier += DEMORALIZED_DEFENCE
-        return win_chance(Strength(points, modifier), Strength(self.strength(enemies) + ground.defence))
+            modifier += DEMORALIZED_DEFENSE
+        return win_chance(Strength(points, modifier), Strength(self.strength(enemies) + ground.defense))
 
     def _lost_across(self, points: int, start: str, hex_: str) -> int:
         """Return the strength that a river subtracts from an attack."""

@@ -40,7 +40,7 @@ def posts(position: StaffPosition) -> dict[str, int]:
     found = {objective: OBJECTIVE - calm}
     for gate in position.gates:
         if gate in position.distances:
-            found[gate] = GATE - calm - threat.get(gate, FAR) // 8 + 2 * ground_of(position.board, gate).defence
+            found[gate] = GATE - calm - threat.get(gate, FAR) // 8 + 2 * ground_of(position.board, gate).defense
     for place, away in rings(position).items():
         if away > INNER and threat.get(place, FAR) <= near:
             continue
@@ -49,7 +49,7 @@ def posts(position: StaffPosition) -> dict[str, int]:
     for hex_ in (*board.cities, *sorted(board.junctions)):
         off = threat.get(hex_, FAR) + position.far(hex_) - near
         if hex_ not in found and hex_ in position.supply and off <= DETOUR and threat.get(hex_, 0) >= LEAD:
-            found[hex_] = FORWARD - off + 2 * ground_of(board, hex_).defence - threat[hex_] // 8
+            found[hex_] = FORWARD - off + 2 * ground_of(board, hex_).defense - threat[hex_] // 8
     return found
 
 

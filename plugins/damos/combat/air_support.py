@@ -140,7 +140,7 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favors=GERMAN)
     check = (
         rolled("total", dice, "AGC-4.4d", (), {}),
-        Calculation("needed", (("always", 2, "AGC-4.4d"), ("turn", state.turn, "AGC-4.4d"))),
+        Calculation("needed", (("constant", 2, "AGC-4.4d"), ("turn", state.turn, "AGC-4.4d"))),
     )
     needed = check[1].total
     failures = state.air.failures + (sum(dice) < needed)

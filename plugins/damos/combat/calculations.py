@@ -6,13 +6,13 @@ Loss points are counted as indexes of their ladder, "0" at 0: "0h" is 1, "1" is 
 from collections.abc import Mapping
 
 from damos.combat.battle import ATTACKER, DEFENDER, Battle, Throw, other
-from damos.map.calculations import attack_steps, defence_steps
-from damos.model.calculations import ATTACK, DEFENCE, Steps, held, rolled
+from damos.map.calculations import attack_steps, defense_steps
+from damos.model.calculations import ATTACK, DEFENSE, Steps, held, rolled
 from damos.model.tables import CRT_TITLES, column_of, combat_result, crt_row, lp_number, lp_rank
 from damos.model.terrain_chart import Cell
 from sandtable import Calculation
 
-WORDS = {ATTACKER: "attack", DEFENDER: "defence"}
+WORDS = {ATTACKER: "attack", DEFENDER: "defense"}
 
 
 def modified(battle: Battle, role: str) -> Calculation:
@@ -20,7 +20,7 @@ def modified(battle: Battle, role: str) -> Calculation:
     state, units, points = battle.state, battle.of(role), battle.strength_of(role)
     if role == ATTACKER:
         return Calculation("attack_modified", attack_steps(state, units, points, battle.hex, battle.entry))
-    return Calculation("defence_modified", defence_steps(state, units, points, battle.hex))
+    return Calculation("defense_modified", defense_steps(state, units, points, battle.hex))
 
 
 def column(role: str, throw: Throw, *, shifted: bool) -> Calculation:
@@ -30,13 +30,13 @@ def column(role: str, throw: Throw, *, shifted: bool) -> Calculation:
     if shifted:
         steps = (*steps, ("air unit", 1, "AGC-4.4b"))
         if throw.column == own:
-            steps = (*steps, ("no column beyond", -1, "AGC-4.4b"))
+            steps = (*steps, ("last column", -1, "AGC-4.4b"))
     return Calculation(f"{WORDS[role]}_column", steps)
 
 
 def total(role: str, throw: Throw) -> Calculation:
     """Return the modified roll of a role (DM-8.5f)."""
-    rules = ATTACK if role == ATTACKER else DEFENCE
+    rules = ATTACK if role == ATTACKER else DEFENSE
     return rolled(f"{WORDS[role]}_total", throw.faces, "DM-8.2e", throw.modifiers, rules)
 
 
@@ -56,22 +56,22 @@ def suffered(battle: Battle, role: str, enemy: Throw, cell: Cell) -> Calculation
 
 def exchanged(battle: Battle, throws: Mapping[str, Throw], cell: Cell, shifted: str) -> tuple[Calculation, ...]:
     """Return the calculations of an exchange of fire. ``shifted`` is the role whose column the air unit moved."""
-    attack, defence = throws[ATTACKER], throws[DEFENDER]
+    attack, defense = throws[ATTACKER], throws[DEFENDER]
     return (
         modified(battle, ATTACKER),
         modified(battle, DEFENDER),
         column(ATTACKER, attack, shifted=shifted == ATTACKER),
-        column(DEFENDER, defence, shifted=shifted == DEFENDER),
+        column(DEFENDER, defense, shifted=shifted == DEFENDER),
         total(ATTACKER, attack),
-        total(DEFENDER, defence),
+        total(DEFENDER, defense),
         suffered(battle, DEFENDER, attack, cell),
-        suffered(battle, ATTACKER, defence, cell),
+        suffered(battle, ATTACKER, defense, cell),
     )
 
 
-def overwhelming(battle: Battle, attack: int, defence: int, ratio: int) -> tuple[Calculation, ...]:
+def overwhelming(battle: Battle, attack: int, defense: int, ratio: int) -> tuple[Calculation, ...]:
     """Return both strengths, and the attacker's margin over ``ratio`` to one (AGC-4.6.2a, R-DM-63)."""
-    margin = (("attack", attack, "R-DM-63"), (f"{ratio} times defence", -ratio * max(1, defence), "AGC-4.6.2a"))
+    margin = (("attack", attack, "R-DM-63"), (f"{ratio} times defense", -ratio * max(1, defense), "AGC-4.6.2a"))
     return (modified(battle, ATTACKER), modified(battle, DEFENDER), Calculation("margin", margin))
 
 
@@ -82,7 +82,7 @@ def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -
     counter, attack = battle.strength_of(DEFENDER), battle.strength_of(ATTACKER)
     return (
         held("counter_strength", attack_steps(state, battle.defenders, counter, hex_), 1, "R-DM-45"),
-        held("attack_strength", defence_steps(state, battle.attackers, attack, hex_), 1, "R-DM-45"),
+        held("attack_strength", defense_steps(state, battle.attackers, attack, hex_), 1, "R-DM-45"),
         *(Calculation(f"on_{role}", (("table", number, "DM-8.9h"),), cell) for role, number in points.items()),
     )
 

@@ -19,11 +19,11 @@ class Strength(NamedTuple):
 
 
 @cache
-def win_chance(attack: Strength, defence: Strength) -> int:
+def win_chance(attack: Strength, defense: Strength) -> int:
     """Return the probability in percent that the attacker wins; the defender wins ties (R-DM-12)."""
-    if attack.points >= OVERWHELMING * max(1, defence.points):
+    if attack.points >= OVERWHELMING * max(1, defense.points):
         return CERTAIN
-    suffered = _ranks(defence)
+    suffered = _ranks(defense)
     won = throws = 0
     for inflicted, count in _ranks(attack):
         for on_attacker, other_count in suffered:

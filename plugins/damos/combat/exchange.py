@@ -11,9 +11,9 @@ from damos.model.events import CombatResolved
 from damos.model.state import DamosState
 from damos.model.tables import (
     ATTACK_PLANS,
-    DEMORALIZED_DEFENCE,
+    DEMORALIZED_DEFENSE,
     UNSUPPLIED_ATTACK_PER_DIE,
-    UNSUPPLIED_DEFENCE,
+    UNSUPPLIED_DEFENSE,
     column_of,
     combat_result,
     dice_of_column,
@@ -29,8 +29,8 @@ def strengths(battle: Battle) -> dict[str, Throw]:
     """Return the roll of each role before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
     points = (battle.strength_of(ATTACKER), battle.strength_of(DEFENDER))
     side = battle.side_of(ATTACKER) if battle.attackers else ""
-    attack, defence = after_terrain(battle.state, side, points, battle.hex, battle.entry)
-    modified = {ATTACKER: attack, DEFENDER: defence}
+    attack, defense = after_terrain(battle.state, side, points, battle.hex, battle.entry)
+    modified = {ATTACKER: attack, DEFENDER: defense}
     may_fail = battle.state.options["sp_below_1"] == "no_roll"
     throws = {}
     for role in ROLES:
@@ -65,11 +65,11 @@ def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:
         counted = [
             ("supply", 0 if battle.supplied[role] else UNSUPPLIED_ATTACK_PER_DIE * dice),
             ("plan", ATTACK_PLANS[battle.plan].modifier),
-            ("demoralized", DEMORALIZED_DEFENCE if battle.shaken else 0),
+            ("demoralized", DEMORALIZED_DEFENSE if battle.shaken else 0),
             ("matrix", cell.attacker_modifier),
         ]
     else:
-        counted = [("supply", 0 if battle.supplied[role] else UNSUPPLIED_DEFENCE), ("matrix", cell.defender_modifier)]
+        counted = [("supply", 0 if battle.supplied[role] else UNSUPPLIED_DEFENSE), ("matrix", cell.defender_modifier)]
     return [(name, number) for name, number in counted if number]
 
 
@@ -87,21 +87,21 @@ def _suffered(battle: Battle, role: str, enemy: Throw) -> str:
 
 
 def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str], shifted: str) -> CombatResolved:
-    attack, defence = throws[ATTACKER], throws[DEFENDER]
+    attack, defense = throws[ATTACKER], throws[DEFENDER]
     return CombatResolved(
         hex=battle.hex,
         attack_strength=attack.strength,
-        defence_strength=defence.strength,
+        defense_strength=defense.strength,
         attack_modified=attack.modified,
-        defence_modified=defence.modified,
+        defense_modified=defense.modified,
         attack_column=attack.column,
-        defence_column=defence.column,
+        defense_column=defense.column,
         attack_dice=list(attack.faces),
-        defence_dice=list(defence.faces),
+        defense_dice=list(defense.faces),
         attack_modifiers=attack.modifiers,
-        defence_modifiers=defence.modifiers,
+        defense_modifiers=defense.modifiers,
         attack_total=attack.total,
-        defence_total=defence.total,
+        defense_total=defense.total,
         on_defender=suffered[DEFENDER],
         on_attacker=suffered[ATTACKER],
         calculations=exchanged(battle, throws, _cell(battle), shifted),
@@ -128,8 +128,8 @@ def overwhelms(state: DamosState, printed: Strengths, modified: Strengths) -> bo
 
     Each pair has the strengths of attacker and defender, ``printed`` without terrain and ``modified`` with it.
     """
-    attack, defence = printed if state.options["ratio_12"] == "raw_sp" else modified
-    return attack >= OVERWHELMING_RATIO * max(1, defence)
+    attack, defense = printed if state.options["ratio_12"] == "raw_sp" else modified
+    return attack >= OVERWHELMING_RATIO * max(1, defense)
 
 
 def payable(state: DamosState, side: str, paid: int) -> int:

@@ -111,9 +111,9 @@ def fight(
         battle.supplied[ATTACKER] = supplied
     yield from battle.state_strengths()
     throws = strengths(battle)
-    attack, defence = throws[ATTACKER], throws[DEFENDER]
-    if overwhelms(state, (attack.strength, defence.strength), (attack.modified, defence.modified)):
-        yield from _overwhelm(battle, attack, defence)
+    attack, defense = throws[ATTACKER], throws[DEFENDER]
+    if overwhelms(state, (attack.strength, defense.strength), (attack.modified, defense.modified)):
+        yield from _overwhelm(battle, attack, defense)
         return _outcome(battle, ATTACKER, overwhelmed=True)
     support, suffered = yield from exchange(battle, throws)
     yield from suffer(battle, {role: lp_number(suffered[role]) for role in ROLES}, COMBAT)
@@ -142,13 +142,13 @@ def _check_supply(battle: Battle) -> None:
         battle.supplied[role] = has_supply_line(state, battle.side_of(role), battle.hex, ignoring)
 
 
-def _overwhelm(battle: Battle, attack: Throw, defence: Throw) -> Procedure:
+def _overwhelm(battle: Battle, attack: Throw, defense: Throw) -> Procedure:
     """Eliminate the defender without a roll, together with its units that sat out (AGC-4.6.2a, R-DM-63)."""
-    compared = (attack.modified, defence.modified)
+    compared = (attack.modified, defense.modified)
     if battle.state.options["ratio_12"] == "raw_sp":
-        compared = (attack.strength, defence.strength)
+        compared = (attack.strength, defense.strength)
     why = overwhelming(battle, *compared, OVERWHELMING_RATIO)
-    yield DefenderOverwhelmed(battle.hex, attack.modified, defence.modified, calculations=why)
+    yield DefenderOverwhelmed(battle.hex, attack.modified, defense.modified, calculations=why)
     yield UnitsEliminated(battle.defenders, battle.hex, "overwhelmed", "AGC-4.6.2a")
     yield CombatDecided(battle.hex, ATTACKER, "0", "0", "AGC-4.6.2a")
     yield from settle(battle, ATTACKER)

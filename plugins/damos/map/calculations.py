@@ -72,12 +72,12 @@ def attack_steps(state: DamosState, units: Sequence[str], total: int, hex_: str,
     return tuple(found)
 
 
-def defence_steps(state: DamosState, units: Sequence[str], total: int, hex_: str) -> Steps:
+def defense_steps(state: DamosState, units: Sequence[str], total: int, hex_: str) -> Steps:
     """Return the strength ``total`` of defenders in a hex, and the ground (DM-8.2c)."""
     found = [force(units, total)]
     ground = ground_of(state.board, hex_)
-    if ground.defence:
-        found.append((_row_name(ground, "defence"), ground.defence, "DM-8.2c"))
+    if ground.defense:
+        found.append((_row_name(ground, "defense"), ground.defense, "DM-8.2c"))
     return tuple(found)
 
 

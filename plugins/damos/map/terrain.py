@@ -29,7 +29,7 @@ class Ground(NamedTuple):
     halves: int
     foot_halves: int
     attack: int
-    defence: int
+    defense: int
     attrition: int
     closed: tuple[str, ...]
 
@@ -46,7 +46,7 @@ def ground_of(board: "Board", hex_: str) -> Ground:
             halves=max(row.halves or 0 for row in costly),
             foot_halves=max(row.foot_halves or 0 for row in costly),
             attack=min(row.attack for row in rows),
-            defence=max(row.defence for row in rows),
+            defense=max(row.defense for row in rows),
             attrition=max(row.attrition for row in rows),
             closed=tuple(sorted({each for row in rows for each in row.closed})),
         )
@@ -185,12 +185,12 @@ def combat_strengths(
 
 def after_terrain(state: DamosState, side: str, points: tuple[int, int], hex_: str, entry: str = "") -> tuple[int, int]:
     """Return the same for the strength ``points`` of attackers, which are of ``side``, and defenders."""
-    attack, defence = points
+    attack, defense = points
     ground, across = ground_of(state.board, hex_), 0
     if entry and side:
         hexsides = hexsides_between(state, side, entry, hex_)
         across = sum(-(-attack // each.attack_per) for each in hexsides if each.attack_per)
-    return attack + ground.attack - across, defence + ground.defence
+    return attack + ground.attack - across, defense + ground.defense
 
 
 # --- reactions and attrition ---

@@ -16,7 +16,7 @@ REACTION = {"range": "DM-2.6.1o", "mobile": "DM-2.6.1n", "zone": "AGC-4.2a"}
 """Rules of the modifiers of a reaction; every other modifier is terrain."""
 TERRAIN_REACTION = "DM-2.6.1m"
 ATTACK = {"supply": "DM-8.5a", "plan": "DM-8.5c", "demoralized": "DM-8.5d", "matrix": "DM-8.5e"}
-DEFENCE = {"supply": "DM-8.5b", "matrix": "DM-8.5e"}
+DEFENSE = {"supply": "DM-8.5b", "matrix": "DM-8.5e"}
 ATTRITION = {"settled": "DM-9.0c", "single unit": "DM-9.0d", "demoralized": "DM-9.0e", "full hex": "DM-9.0f"}
 
 
@@ -37,7 +37,7 @@ def force(units: Sequence[str], strength: int) -> Step:
 def held(name: str, steps: Steps, least: int, rule: str) -> Calculation:
     """Return the calculation of a figure with the minimum ``least``; a last step by ``rule`` adds what is missing."""
     short = least - sum(amount for _, amount, _ in steps)
-    return Calculation(name, (*steps, (f"not below {least}", short, rule)) if short > 0 else steps)
+    return Calculation(name, (*steps, (f"minimum {least}", short, rule)) if short > 0 else steps)
 
 
 def spending(steps: Steps) -> Steps:

@@ -111,17 +111,17 @@ class CombatResolved(Event, frozen=True):
 
     hex: str
     attack_strength: int
-    defence_strength: int
+    defense_strength: int
     attack_modified: int
-    defence_modified: int
+    defense_modified: int
     attack_column: int
-    defence_column: int
+    defense_column: int
     attack_dice: list[int]
-    defence_dice: list[int]
+    defense_dice: list[int]
     attack_modifiers: Modifiers
-    defence_modifiers: Modifiers
+    defense_modifiers: Modifiers
     attack_total: int
-    defence_total: int
+    defense_total: int
     on_defender: str
     on_attacker: str
     rule: str = "DM-8.2e"
@@ -133,7 +133,7 @@ class DefenderOverwhelmed(Event, frozen=True):
 
     hex: str
     attack_modified: int
-    defence_modified: int
+    defense_modified: int
     rule: str = "AGC-4.6.2a"
     calculations: Calculations = UNSET
 

@@ -169,9 +169,9 @@ ATTACK_PLANS = {
 
 UNSUPPLIED_ATTACK_PER_DIE = -2
 """Modifier of an attacker without a supply line, for each die that it rolls (DM-8.5a)."""
-UNSUPPLIED_DEFENCE = -1
+UNSUPPLIED_DEFENSE = -1
 """Modifier of a defender without a supply line (DM-8.5b)."""
-DEMORALIZED_DEFENCE = 1
+DEMORALIZED_DEFENSE = 1
 """Modifier of the attacker against a demoralized defender (DM-8.5d)."""
 
 # --- costs and other figures ---

@@ -22,7 +22,7 @@ MAX_CHANGE, MAX_POINTS = 20, 20
 class Terrain(Struct, frozen=True):
     """A row of the terrain chart (DM-3.0a). ``halves`` is None if only the other terrain of the hex sets the cost.
 
-    ``attack`` and ``defence`` change the strength of attackers and defenders; ``reaction`` and ``attrition`` are
+    ``attack`` and ``defense`` change the strength of attackers and defenders; ``reaction`` and ``attrition`` are
     modifiers. If ``steadfast``, no other posture may be chosen (AGC-2.1a). Types in ``closed`` may enter only along a
     railway or in retreat.
     """
@@ -31,7 +31,7 @@ class Terrain(Struct, frozen=True):
     halves: int | None = None
     foot_halves: int | None = None
     attack: int = 0
-    defence: int = 0
+    defense: int = 0
     reaction: int = 0
     attrition: int = 0
     steadfast: bool = False
@@ -166,7 +166,7 @@ def _terrain(row: TomlTable, name: str) -> Terrain:
         foot_halves=points if foot is None else foot,
         steadfast=flag_of(row, "steadfast"),
         closed=words_of(row, "closed", TYPES),
-        **_changes(row, ("attack", "defence", "reaction", "attrition")),
+        **_changes(row, ("attack", "defense", "reaction", "attrition")),
     )
 
 

@@ -70,8 +70,8 @@ def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Proce
 
 def _too_far(march: March) -> Calculation:
     """Return the calculation that causes a check: twice the points spent, less the slowest's allowance (DM-9.0a)."""
-    steps = (("spent", march.spent, "DM-9.0a"), ("twice", march.spent, "DM-9.0a"))
-    return Calculation("overspent", (*steps, ("allowance of the slowest", -march.first_rate, "DM-9.0a")))
+    steps = (("spent", march.spent, "DM-9.0a"), ("doubled", march.spent, "DM-9.0a"))
+    return Calculation("overspent", (*steps, ("allowance of the slowest unit", -march.first_rate, "DM-9.0a")))
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:

@@ -118,7 +118,7 @@ def _all_spent(state: DamosState, march: March, target: str) -> tuple[Calculatio
     """Return the calculation of the points left after the step; the penetration takes them all (DM-8.3e, DM-8.3a)."""
     left = march.steps(*spending(step_steps(state, march.units, march.hex, target)))
     rest = sum(amount for _, amount, _ in left)
-    return (Calculation("left", (*left, ("penetration takes all", -rest, "DM-8.3a"))),)
+    return (Calculation("left", (*left, ("penetration spends the rest", -rest, "DM-8.3a"))),)
 
 
 def _assault(state: DamosState, march: March, target: str, posture: str) -> Procedure:
@@ -137,7 +137,7 @@ def _assault(state: DamosState, march: March, target: str, posture: str) -> Proc
         march.spent += march.goal_halves
         yield from _strike(state, march, GRAND, posture)
         return
-    yield AttackDropped(target, "the force did not get there")
+    yield AttackDropped(target, "the force did not reach the hex")
 
 
 INTERRUPTED: dict[str, Callable[[Outcome], bool]] = {

@@ -72,8 +72,8 @@ class March:
         rate, rule = self.rate(slowest), "DM-8.12.1a" if self.exploiting else "DM-2.2d"
         found: tuple[Step, ...] = ((slowest, rate, rule),)
         if self.ceiling is not None and self.ceiling < rate:
-            found = (*found, ("the pace of those who began", self.ceiling - rate, "R-DM-28"))
-        return (*found, ("spent before", -self.spent, "DM-7.0j"), *now) if self.spent else found + now
+            found = (*found, ("allowance of the initial force", self.ceiling - rate, "R-DM-28"))
+        return (*found, ("spent earlier", -self.spent, "DM-7.0j"), *now) if self.spent else found + now
 
     def calculated(self, name: str, *now: Step) -> tuple[Calculation, ...]:
         """Return the same as the calculation of the figure ``name`` of an event."""

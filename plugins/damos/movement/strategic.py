@@ -37,7 +37,7 @@ def twice_allowed(state: DamosState, units: list[str]) -> Calculation:
     slowest = min(units, key=lambda each: int(counters[each].ma_halves))
     halves = int(counters[slowest].ma_halves)
     return Calculation(
-        "allowance", ((slowest, halves, "DM-2.2d"), ("twice that", (STRATEGIC_FACTOR - 1) * halves, "DM-6.0b"))
+        "allowance", ((slowest, halves, "DM-2.2d"), ("doubled", (STRATEGIC_FACTOR - 1) * halves, "DM-6.0b"))
     )
 
 

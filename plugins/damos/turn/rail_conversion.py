@@ -125,7 +125,7 @@ def _one_line(state: DamosState) -> Procedure:
     lines = _able(state)
     if lines:
         (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favors=GERMAN)
-        steps = ((f"1d3, die {die}", d3(die), "AGC-1.2a"), ("one railhead alone", 1, "AGC-4.3.1g"))
+        steps = ((f"1d3, die {die}", d3(die), "AGC-1.2a"), ("single railhead", 1, "AGC-4.3.1g"))
         yield from _extend(state, lines, die, steps, "AGC-4.3.1g")
 
 

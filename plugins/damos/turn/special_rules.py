@@ -57,12 +57,12 @@ def replacement_steps(state: DamosState, side: str) -> Steps:
         return (("no player turn", UNAWARE_POINTS[state.options["russian_rp_turn1"]], "R-DM-61"),)
     found = [(f"turn {state.turn}", points, "AGC-4.5b")]
     if state.options["optional_rules"] != "off":
-        found.append(("one railhead alone", 1, "AGC-4.3.1g"))
+        found.append(("single railhead", 1, "AGC-4.3.1g"))
         if kept_still(state) and state.turn <= august_turn(state) + 2:
-            found.append(("twice that after the pause", points + 1, "AGC-4.3.1i"))
+            found.append(("doubled after the pause", points + 1, "AGC-4.3.1i"))
     missing = max(0, state.attacks_owed - state.attacks_made)
     if missing and state.turn >= PENALTY_TURN:
-        found.append((f"attacks not made on turn {DUTY_TURN}", -missing, "AGC-4.6.3b"))
+        found.append((f"missing attacks of turn {DUTY_TURN}", -missing, "AGC-4.6.3b"))
     return tuple(found)
 
 

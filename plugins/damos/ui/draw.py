@@ -37,13 +37,6 @@ from sandtable.pictures import (
     phase_heading,
 )
 
-SYMBOLS = {
-    "infantry": "infantry",
-    "armor": "armour",
-    "motorized": "motorised",
-    "mechanized": "mechanised",
-    "cavalry": "cavalry",
-}
 LETTERS = {"infantry": "i", "armor": "a", "motorized": "m", "mechanized": "k", "cavalry": "c"}
 ECHELONS = {"regiment": "III", "brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX"}
 COLOURS = {"german": "#9fb0c0", "soviet": "#dd9572"}
@@ -173,7 +166,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
         id=unit_id,
         owner=unit.side,
         hex=unit.hex,
-        symbol=SYMBOLS.get(printed.type, printed.type),
+        symbol=printed.type,
         name=printed.name,
         letter=LETTERS.get(printed.type, printed.type[:1]),
         corners=(

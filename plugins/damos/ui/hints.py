@@ -114,12 +114,12 @@ def chance(state: DamosState, march: March, hex_: str) -> int:
     """Return the percentage of standard attacks that a force wins, with the enemy at printed strength."""
     counters, enemies = state.board.counters, stacks(state, enemy_of(march.side))[hex_]
     attack, _ = combat_strengths(state, march.units, (), hex_, march.hex)
-    defence = sum(counters[each].sp for each in enemies) + ground_of(state.board, hex_).defence
+    defense = sum(counters[each].sp for each in enemies) + ground_of(state.board, hex_).defense
     attack = max(1, attack)
     supplied = has_supply_line(state, march.side, hex_, (hex_,))
     modifier = 0 if supplied else UNSUPPLIED_ATTACK_PER_DIE * dice_of(attack)
     modifier += int(is_demoralized(state, enemies))
-    return win_chance(Strength(attack, modifier), Strength(max(1, defence)))
+    return win_chance(Strength(attack, modifier), Strength(max(1, defense)))
 
 
 # --- orders that cannot be undone ---

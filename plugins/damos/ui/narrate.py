@@ -67,7 +67,7 @@ SENTENCES: dict[type[Event], str] = {
     events.UnitsLeftOut: "{hex} is over-stacked, so {units:take} no part in the combat.",
     events.DieRerolled: "{side} re-roll die {number}: {after} instead of {before}.",
     events.DefenderOverwhelmed: (
-        "{attack_modified} against {defence_modified} in {hex}: the defender is overwhelmed [{rule}]."
+        "{attack_modified} against {defense_modified} in {hex}: the defender is overwhelmed [{rule}]."
     ),
     events.HexHeld: "{side} hold {hex}.",
 }

@@ -96,11 +96,11 @@ def _(event: events.AirChecked, _board: Board) -> str:
 @narrate_combat.register
 def _(event: events.CombatResolved, board: Board) -> str:
     attack = _throw("the attacker", event.attack_strength, event.attack_modified, event.attack_column)
-    defence = _throw("the defender", event.defence_strength, event.defence_modified, event.defence_column)
+    defense = _throw("the defender", event.defense_strength, event.defense_modified, event.defense_column)
     first = rolled(event.attack_dice, event.attack_modifiers, event.attack_total)
-    second = rolled(event.defence_dice, event.defence_modifiers, event.defence_total)
+    second = rolled(event.defense_dice, event.defense_modifiers, event.defense_total)
     suffered = f"The defender suffers {loss(event.on_defender)}, the attacker {loss(event.on_attacker)}"
-    return f"combat in {place(event.hex, board)}: {attack} {first}. {capital(defence)} {second}. {suffered}."
+    return f"combat in {place(event.hex, board)}: {attack} {first}. {capital(defense)} {second}. {suffered}."
 
 
 def _throw(what: str, strength: int, modified: int, column: int) -> str:

@@ -35,7 +35,7 @@ def _rule(name: str, power: str, kind: str, need: int) -> str:
     return SUPPORT if supported else VALUE_RULES[power][kind]
 
 
-ATTACK, DEFENSE = "attack_hits", "defence_hits"
+ATTACK, DEFENSE = "attack_hits", "defense_hits"
 
 
 def alike(what: str, need: int, number: int, hits: int, rule: str) -> tuple[Calculation, ...]:

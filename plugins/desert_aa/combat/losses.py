@@ -49,9 +49,9 @@ def _lost(share: Share, all_hits: int, rule: str) -> Calculations:
         return UNSET
     steps = [("hits", all_hits, rule)]
     if hits < all_hits:
-        steps.append(("fall to partners, or on nobody", hits - all_hits, "DAA-R64"))
+        steps.append(("hits on partners, or without a target", hits - all_hits, "DAA-R64"))
     if number < hits:
-        steps.append(("nobody left", number - hits, rule))
+        steps.append(("no units left", number - hits, rule))
     return (Calculation("lost", tuple(steps)),)
 
 

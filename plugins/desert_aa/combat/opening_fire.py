@@ -53,7 +53,7 @@ def designate(state: DesertState, attackers: list[str], defenders: list[str]) ->
     guns: list[str] = []
     may_have = 0
     for power in sorted(artillery) if tanks else ():
-        most_of, purpose = SURPLUS[state.options["at_surplus"]].most, f"tell_off_guns.{battle.space}.{power}"
+        most_of, purpose = SURPLUS[state.options["at_surplus"]].most, f"designate_guns.{battle.space}.{power}"
         most = most_of(len(artillery[power]), tanks - len(guns))
         is_asked = most > 0
         if most_of(len(artillery[power]), tanks - may_have) <= 0:

@@ -253,7 +253,7 @@ class RoundFought(Event, frozen=True):
     space: str
     round: int
     attack_hits: int
-    defence_hits: int
+    defense_hits: int
     rule: str = "DAA-17.08"
     calculations: Calculations = UNSET
 

@@ -15,13 +15,15 @@ ENEMY = {AXIS: ALLIES, ALLIES: AXIS}
 POWERS_OF = {side: tuple(power for power in POWERS if SIDE_OF[power] == side) for side in SIDES}
 PREFIX = {ITALY: "it", ENGLAND: "uk", GERMANY: "de"}
 
-INFANTRY, ARTILLERY, ARMOR = "infantry", "artillery", "armour"
+INFANTRY, ARTILLERY, ARMOR = "infantry", "artillery", "armor"
 FIGHTER, BOMBER, FLAK, MINEFIELD = "fighter", "bomber", "aa_gun", "minefield"
 KINDS = (INFANTRY, ARTILLERY, ARMOR, FIGHTER, BOMBER, FLAK)
 """The kinds of unit, in the order of the price list. Minefields are bought like units, but are not units."""
-KIND_NAMES = {**{kind: kind for kind in KINDS}, MINEFIELD: MINEFIELD, ARMOR: "armor", FLAK: "flak"}
+KIND_NAMES = {**{kind: kind for kind in KINDS}, MINEFIELD: MINEFIELD, FLAK: "flak"}
 """Kinds in the words that players read; the keys are the names in logs."""
 SHORT = {INFANTRY: "inf", ARTILLERY: "art", ARMOR: "arm", FIGHTER: "ftr", BOMBER: "bom", FLAK: "aa"}
+ALIASES = {"armour": ARMOR}
+"""Other spellings of kinds that people type."""
 KIND_OF = {short: kind for kind, short in SHORT.items()}
 FOOT = (INFANTRY, ARTILLERY)
 PLANES = (FIGHTER, BOMBER)

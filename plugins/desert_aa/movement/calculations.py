@@ -25,7 +25,7 @@ def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[
         for kind in beyond
     ]
     if stands_up:
-        found.append(Calculation("stands_up", (("this turn", state.turn, "DAA-4.03"), ("the next", 1, "DAA-4.03"))))
+        found.append(Calculation("stands_up", (("this turn", state.turn, "DAA-4.03"), ("next turn", 1, "DAA-4.03"))))
     return tuple(found)
 
 
@@ -37,7 +37,7 @@ def flight(state: DesertState, power: str, planes: Sequence[str], path: Sequence
             f"left.{kind}",
             (
                 ("range", VALUES[power][kind].move, VALUE_RULES[power][kind]),
-                *((("flown before", -moved, "DAA-16.07"),) if moved else ()),
+                *((("flown earlier", -moved, "DAA-16.07"),) if moved else ()),
                 ("this flight", 1 - len(path), "DAA-16.07"),
             ),
         )

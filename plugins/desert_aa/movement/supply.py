@@ -78,7 +78,7 @@ def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: boo
         cut = blocked_units(state, power, ADVANCED)
         if cut:
             stands_up = state.turn if from_this_turn else next_turn_of(state, power)
-            steps = (("this turn", state.turn, "DAA-6.05"), ("to its own turn", stands_up - state.turn, "DAA-R15"))
+            steps = (("this turn", state.turn, "DAA-6.05"), ("until its own turn", stands_up - state.turn, "DAA-R15"))
             yield UnitsCut(power, cut, stands_up, calculations=(Calculation("stands_up", steps),))
 
 

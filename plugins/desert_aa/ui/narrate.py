@@ -62,7 +62,7 @@ SENTENCES: dict[type[Event], str] = {
     events.BattleOpened: "Battle for {space}: {attackers} against {defenders}.",
     events.FlakFired: "Flak at {space} fires at {planes}: {hits}.",
     events.GunsFired: "At {space} {guns} at {tanks}: {hits}.",
-    events.RoundFought: "Round {round} at {space}: {attack_hits} for the attack, {defence_hits} for the defense.",
+    events.RoundFought: "Round {round} at {space}: {attack_hits} for the attack, {defense_hits} for the defense.",
     events.RaidFlown: "{power} raids {space} with {bombers}: {hits}.",
     events.BattleEnded: "{space}: {outcome}.",
 }
@@ -160,7 +160,7 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("power", "by", "purse"), name_of),
     **dict.fromkeys(("units", "planes", "tanks", "bombers"), _stack),
     **dict.fromkeys(("attackers", "defenders"), force_words),
-    **dict.fromkeys(("hits", "attack_hits", "defence_hits"), _hits),
+    **dict.fromkeys(("hits", "attack_hits", "defense_hits"), _hits),
     "number": lambda number: counted(number, "minefield"),
     "raid": lambda raid: "fly a raid" if raid else "move",
     "entry": lambda entry: "first entry" if entry == 1 else "a later entry",

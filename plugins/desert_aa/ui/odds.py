@@ -6,6 +6,7 @@ from desert_aa import options as all_options
 from desert_aa.model.board import Board
 from desert_aa.model.state import DesertState, Unit
 from desert_aa.model.tables import (
+    ALIASES,
     DESERT,
     FIGHTING,
     FLAK,
@@ -30,6 +31,7 @@ POWER_WORDS = {**{power: power for power in SIDE_OF}, **{short: power for power,
 KIND_WORDS = {
     **{kind: kind for kind in KINDS},
     **{word: kind for names in (SHORT, KIND_NAMES) for kind, word in names.items()},
+    **ALIASES,
 }
 FIELD, HOME, AWAY = "FIELD", "HOME", "AWAY"
 MAX_UNITS = 99

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from desert_aa.model.tables import (
+    ALIASES,
     ARMOR,
     ARTILLERY,
     ENGLAND,
@@ -26,7 +27,7 @@ from sandtable.notation import TypedLine, spellings
 KIND_WORDS = {
     **{kind: kind for kind in (*KINDS, MINEFIELD)},
     **{short: kind for kind, short in SHORT.items()},
-    "armor": ARMOR,
+    **ALIASES,
     "tank": ARMOR,
     "gun": ARTILLERY,
     "plane": FIGHTER,

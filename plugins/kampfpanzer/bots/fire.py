@@ -74,12 +74,12 @@ def power(position: Position, firer: str, target: str) -> int | None:
     return strength * 2 if kind.weapon == "M" and not prey.hard else strength
 
 
-def defence(position: Position, target: str, firers: list[str]) -> int:
+def defense(position: Position, target: str, firers: list[str]) -> int:
     """Return the defense of a unit against firers, including its cover."""
     unit = position.units[target]
     entrenched = unit.hex in position.view.entrenchments
     hexes = [position.units[each].hex for each in firers]
-    return int(position.kind(target).defence + position.ground.cover(unit.hex, hexes, entrenched=entrenched)[0])
+    return int(position.kind(target).defense + position.ground.cover(unit.hex, hexes, entrenched=entrenched)[0])
 
 
 def volleys(position: Position, free: list[str], least: int, *, note: bool = True) -> dict[str, str]:
@@ -138,7 +138,7 @@ def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple
     """
     level, left, kills = position.units[target].disruption, position.left, position.kills
     aimed = position.aimed.get(target, [])
-    cover = defence(position, target, [*aimed, *(firer for _, firer in free)])
+    cover = defense(position, target, [*aimed, *(firer for _, firer in free)])
     total = sum(position.powers[each][target] for each in aimed)
     before = worth(min(total - cover, MAX_SUPERIORITY), level, left, kills) if aimed else 0
     prize = position.prize(target)

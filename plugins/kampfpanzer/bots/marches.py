@@ -192,7 +192,7 @@ def _sight(position: Position, unit_id: str, hex_: str) -> int:
         if not (is_rifle and prey.hard):
             strength = attenuated(kind.attack, range_hexes)
             cover = ground.cover(there, [hex_], entrenched=there in position.view.entrenchments)[0]
-            value = strength * (2 if kind.weapon == "M" and not prey.hard else 1) - prey.defence - cover
+            value = strength * (2 if kind.weapon == "M" and not prey.hard else 1) - prey.defense - cover
             if value > best and ground.sees(hex_, there, high_explosive=False):
                 best = value
     return best

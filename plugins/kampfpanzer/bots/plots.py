@@ -158,7 +158,7 @@ class Turn:
         kind = self.position.kind(unit_id)
         enemies = [self.position.kind(each) for each in self.position.enemies]
         power = [it.attack * (2 if it.weapon == "M" and not kind.hard else 1) for it in enemies if it.weapon != "R"]
-        return max(power, default=0) - kind.defence
+        return max(power, default=0) - kind.defense
 
     def _fetch(self) -> None:
         """Send empty vehicles for foot units that are far from the ground, if there is time to bring them."""

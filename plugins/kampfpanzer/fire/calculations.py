@@ -34,10 +34,10 @@ def attack_calculations(state: KampfState, attack: Attack, die: int = 0) -> tupl
     found = [
         Calculation(f"strength.{each}", strength_steps(state, each, attack.hex, attack.targets)) for each in firers
     ]
-    found.append(Calculation("defence", _defense_steps(state, attack)))
+    found.append(Calculation("defense", _defense_steps(state, attack)))
     added = "KP-9.0e" if len(firers) == 1 else "KP-9.11c"
     steps = [(each, points, added) for each, points in zip(firers, attack.strengths, strict=True)]
-    steps.append(("defence", -attack.defence, "KP-9.0e"))
+    steps.append(("defense", -attack.defense, "KP-9.0e"))
     if die and attack.superiority > MAX_SUPERIORITY:
         steps.append(("beyond the last column", MAX_SUPERIORITY - attack.superiority, "KP-9.7c"))
     cell = combat_cell(min(attack.superiority, MAX_SUPERIORITY), die) if die else ()
@@ -66,5 +66,5 @@ def level_calculation(unit_id: str, unit: Unit) -> Calculation:
     """Return the new level of a unit that was hit: its previous level plus the results of the phase."""
     steps = (("pending results", unit.pending, "KP-9.71d"),)
     if unit.disruption:
-        return Calculation(f"level.{unit_id}", (("disruption before", unit.disruption, "KP-9.71d"), *steps))
+        return Calculation(f"level.{unit_id}", (("previous disruption", unit.disruption, "KP-9.71d"), *steps))
     return Calculation(f"level.{unit_id}", steps)

@@ -59,8 +59,8 @@ def _group_part(state: KampfState, volley: Volley) -> Procedure:
     attack, firers = _attack_of(state, volley), list(volley.aims)
     alone = {firer: compute_attack(state, [firer], volley.aims[firer], volley.hex) for firer in firers}
     if attack.barred:  # the others may still attack without the firers that face the highest defense
-        most = max((single.barred == WRONG_WEAPON, single.defence) for single in alone.values())
-        weak = [each for each in firers if (alone[each].barred == WRONG_WEAPON, alone[each].defence) == most]
+        most = max((single.barred == WRONG_WEAPON, single.defense) for single in alone.values())
+        weak = [each for each in firers if (alone[each].barred == WRONG_WEAPON, alone[each].defense) == most]
         strong = [each for each in firers if each not in weak]
         if not strong:
             return [attack]
@@ -83,7 +83,7 @@ def _has_choice(volley: Volley, alone: Mapping[str, Attack]) -> bool:
         return True
     reached = {(0, 0, 0)}  # strength of the first group, highest defense against each group
     for single in alone.values():
-        own, met = single.strengths[0], single.defence
+        own, met = single.strengths[0], single.defense
         joined = [(sum_ + own, max(first, met), second) for sum_, first, second in reached]
         reached = {*joined, *((sum_, first, max(second, met)) for sum_, first, second in reached)}
     total = sum(single.strengths[0] for single in alone.values())
@@ -119,7 +119,7 @@ def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
     if attack.barred == WRONG_WEAPON:
         return Refusal(WRONG_WEAPON, f"{named} together would fire small arms at a hard target: group them separately")
     if attack.barred:
-        figures = f"{'+'.join(map(str, attack.strengths))} against {attack.defence}"
+        figures = f"{'+'.join(map(str, attack.strengths))} against {attack.defense}"
         reason = f"{named}: superiority {attack.superiority} ({figures}) is below the minimum of {MIN_SUPERIORITY}"
         return Refusal(TOO_WEAK, reason)
     return None
@@ -166,7 +166,7 @@ def resolve(state: KampfState, attack: Attack, *, opportunity: bool) -> Procedur
         targets,
         attack.hex,
         list(attack.strengths),
-        attack.defence,
+        attack.defense,
         attack.addition,
         attack.cover,
         column,

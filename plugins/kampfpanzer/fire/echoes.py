@@ -17,7 +17,7 @@ FACES = range(1, 7)
 def attack_odds(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
     """Return superiority and odds of an attack, such as "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
     attack = compute_attack(state, firers, targets, hex_)
-    total = f"{'+'.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
+    total = f"{'+'.join(map(str, attack.strengths))} - {attack.defense} = {attack.superiority}"
     if attack.barred == WRONG_WEAPON:
         return "small arms may not fire at a hard target"
     if attack.barred:

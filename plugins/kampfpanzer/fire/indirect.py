@@ -100,11 +100,11 @@ def _calculation(state: KampfState, pattern: str, hex_: str, rolled: tuple[str, 
     if added:
         steps.append(("woods or town", added, "R-KP-49" if entrenched else "KP-9.37d"))
     if die + added > HIGHEST:
-        steps.append(("6 is the highest", HIGHEST - die - added, "R-KP-48"))
+        steps.append(("maximum 6", HIGHEST - die - added, "R-KP-48"))
     if pattern == LOOSE and (
         entrenched or ground_of(state).is_covered(hex_)
     ):  # its plot, which may be hidden, does not count
-        steps.append(("as if moving, for its cover", 0, "KP-13.23a" if entrenched else "KP-9.37c"))
+        steps.append(("counts as moving: in cover", 0, "KP-13.23a" if entrenched else "KP-9.37c"))
     return Calculation("die", tuple(steps), (SHELL_TABLES[column], str(min(die + added, HIGHEST)), column))
 
 

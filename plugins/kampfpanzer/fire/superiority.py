@@ -20,7 +20,7 @@ Step = tuple[str, int, str]
 class Attack(Struct, frozen=True):
     """One computed attack; ``superiority`` is exact, although the table's last column covers higher values (KP-9.7c).
 
-    ``strengths`` are those of ``firers``, in their order. ``defence`` is the total defense; ``addition`` is the part of
+    ``strengths`` are those of ``firers``, in their order. ``defense`` is the total defense; ``addition`` is the part of
     it that comes from ``cover``. ``barred`` is the rule that forbids the attack, or "".
     """
 
@@ -28,7 +28,7 @@ class Attack(Struct, frozen=True):
     targets: tuple[str, ...]
     hex: str
     strengths: tuple[int, ...]
-    defence: int
+    defense: int
     addition: int
     cover: str
     superiority: int
@@ -67,7 +67,7 @@ def strength_steps(state: KampfState, firer_id: str, hex_: str, targets: Sequenc
     if at_range != kind.attack:
         steps.append((f"range {range_hexes}", at_range - kind.attack, "KP-9.18a"))
     if points != at_range:
-        steps.append(("not below nought", points - at_range, "R-KP-42"))
+        steps.append(("minimum 0", points - at_range, "R-KP-42"))
     if kind.weapon == MIXED and not any(is_hard(state, each) for each in targets):
         steps.append(("mixed weapon at soft targets: doubled", points, "KP-9.51d"))
     return tuple(steps)
@@ -90,9 +90,9 @@ def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[s
     addition, cover = ground_of(state).cover(hex_, places, entrenched=entrenched)
     if entrenched:
         addition = ENTRENCHED[state.options["entrench_combined"]](targets)
-    defence = addition + sum(defense_strength(state, each) for each in targets)
-    superiority = sum(strengths) - defence
+    defense = addition + sum(defense_strength(state, each) for each in targets)
+    superiority = sum(strengths) - defense
     barred = "" if superiority >= MIN_SUPERIORITY else TOO_WEAK
     if not all(may_hit(state, each, targets) for each in firers):
         barred = WRONG_WEAPON
-    return Attack(tuple(firers), tuple(targets), hex_, strengths, defence, addition, cover, superiority, barred)
+    return Attack(tuple(firers), tuple(targets), hex_, strengths, defense, addition, cover, superiority, barred)

@@ -1,7 +1,7 @@
 """The events. Units are named by identity number, hexes by printed number; ticks are half movement points.
 
 Results use the notation of the printed tables: "P", "D1" to "D4", or "". ``calculations`` derive the figures; each is
-named after its figure, with a unit or side if it belongs to one, such as "strength.97" or "defence".
+named after its figure, with a unit or side if it belongs to one, such as "strength.97" or "defense".
 """
 
 from msgspec import field
@@ -74,7 +74,7 @@ class PanicPlotted(Event, frozen=True):
 class FireResolved(Event, frozen=True):
     """``firers`` attacked ``targets`` in ``hex`` as one attack.
 
-    ``strengths`` are the fully modified attack strengths of ``firers``, in their order. ``defence`` is the total
+    ``strengths`` are the fully modified attack strengths of ``firers``, in their order. ``defense`` is the total
     defense; ``addition`` is the part of it that comes from ``cover`` ("woods", "town", "slope", "wreck",
     "entrenchment", or "" for no cover). ``superiority`` is the column used. ``opportunity`` is true for opportunity
     fire.
@@ -84,7 +84,7 @@ class FireResolved(Event, frozen=True):
     targets: list[str]
     hex: str
     strengths: list[int]
-    defence: int
+    defense: int
     addition: int
     cover: str
     superiority: int

@@ -33,7 +33,7 @@ class Kind(Struct, frozen=True):
     attack: int
     weapon: str
     range_hexes: int
-    defence: int
+    defense: int
     hard: bool
     movement: int
 

@@ -5,7 +5,7 @@ Results are written "P", "D1" to "D4", or "" for no effect.
 
 from sandtable import RulesetError
 
-ARMOR, WHEELS, FOOT = "armour", "wheels", "foot"
+ARMOR, WHEELS, FOOT = "armor", "wheels", "foot"
 """The three columns of movement costs (KP-10.0a): tanks and APCs, trucks, infantry."""
 
 LETTERS = "ABCDEF"

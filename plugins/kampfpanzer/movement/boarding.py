@@ -56,7 +56,7 @@ def embark(march: March) -> Procedure:
 def _why_no_embarking(march: March, pair: Pair) -> Refusal | None:
     hex_ = march.plots[pair.vehicle].hex
     if not pair.unit:
-        return Refusal("KP-12.11a", f"nobody waits for it in {hex_}")
+        return Refusal("KP-12.11a", f"no unit waits for it in {hex_}")
     if len(march.positions.at[hex_]) > 1:
         return Refusal("KP-12.14a", f"{pair.unit} is not alone in {hex_}")
     return _why_unfit(march, pair.unit) or _why_unfit(march, pair.vehicle)
@@ -84,14 +84,14 @@ def debark(march: March) -> Procedure:
     for unit_id in _plotted(march, "debark"):
         carrier = march.state.units[unit_id].carrier
         if carrier and carrier not in vehicles:
-            yield from _fail(march, [unit_id], "debark", Refusal("KP-12.11a", f"{carrier} did not plot it"))
+            yield from _fail(march, [unit_id], "debark", Refusal("KP-12.11a", f"{carrier} did not plot to debark"))
 
 
 def _why_no_debarking(march: March, pair: Pair) -> Refusal | None:
     hex_, side = march.plots[pair.vehicle].hex, march.state.units[pair.vehicle].side
     plot = march.plots.get(pair.unit)
     if plot is None or plot.kind != "debark":
-        return Refusal("KP-12.11a", f"{pair.unit or 'nobody'} plotted to leave it")
+        return Refusal("KP-12.11a", f"{pair.unit} did not plot to debark" if pair.unit else "it carries no unit")
     if hex_ in march.positions.at:
         return Refusal("KP-12.14b", f"{hex_} is not vacant")
     if hex_ in march.state.entrenchments:
@@ -186,7 +186,7 @@ def _why_unfit(march: March, unit_id: str) -> Refusal | None:
     if unit.panicked:
         return Refusal(panicked, f"{unit_id} is panicked")
     if unit_id in frozen or (unit.carrier and unit.carrier in frozen):
-        return Refusal(overrun, f"{unit_id} was to be overrun")
+        return Refusal(overrun, f"{unit_id} is the target of an overrun")
     return None
 
 

@@ -34,7 +34,7 @@ def _steps(before: int, waited: int, toll: Toll, after: int) -> tuple[Toll, ...]
     """Return the steps of a calculation; any remainder is the cost of an overrun in addition to the ground."""
     beyond = after - before - HALVES * waited - toll[1]
     return (
-        *((("before", before, "KP-6.0c"),) if before else ()),
+        *((("spent earlier", before, "KP-6.0c"),) if before else ()),
         *((("halt", HALVES * waited, "KP-5.1d"),) if waited else ()),
         toll,
         *((("overrun", beyond, "KP-9.6d"),) if beyond else ()),

@@ -177,12 +177,12 @@ def _calculations(
     return (
         Calculation("attackers", tuple((each, 1, "KP-9.63a") for each in attackers)),
         Calculation("counted", tuple(steps), (OVERRUN_TABLE, str(row), str(column))),
-        Calculation("superiority", (("by the numbers", superiority, "KP-9.63a"),), combat_cell(superiority, die)),
+        Calculation("superiority", (("by number of units", superiority, "KP-9.63a"),), combat_cell(superiority, die)),
     )
 
 
 def _counterattack_calculation(die: int) -> Calculation:
-    steps = (("a counterattack, always", COUNTERATTACK_SUPERIORITY, "KP-9.68b"),)
+    steps = (("counterattack (fixed)", COUNTERATTACK_SUPERIORITY, "KP-9.68b"),)
     return Calculation("superiority", steps, combat_cell(COUNTERATTACK_SUPERIORITY, die))
 
 

@@ -71,7 +71,7 @@ def _calculations(mover: Mover, hexes: int, by: str) -> list[Calculation]:
     if by != "hexes":
         points = [("movement allowance", mover.allowance, "KP-6.4d")]
         if mover.panicked:
-            points.append(("panicked: below any that is not", 0, "KP-11.23b"))
+            points.append(("panicked: below any unit that is not", 0, "KP-11.23b"))
         found.append(Calculation(f"allowance.{mover.unit_id}", tuple(points)))
     return found
 

@@ -14,7 +14,7 @@ CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)
 WEAPONS = ("A", "M", "R", "H", "")
 MAX_KINDS = 400
 MAX_ID = 9999
-KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defence", "hard", "movement", "ids")
+KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defense", "hard", "movement", "ids")
 FAR = {"H": 100}
 """Maximum range in hexes by weapon; for the others it is 20, where the table of direct fire ends (KP-9.18a)."""
 
@@ -55,7 +55,7 @@ def _kind(name: str, table: TomlTable) -> Kind:
         attack=number_of(table, "attack", 0, 12),
         weapon=weapon,
         range_hexes=number_of(table, "range_hexes", 0, FAR.get(weapon, 20)),
-        defence=number_of(table, "defence", 0, 12),
+        defense=number_of(table, "defense", 0, 12),
         hard=bool(table.get(bool, "hard")),
         movement=number_of(table, "movement", 0, 24),
     )

@@ -12,7 +12,7 @@ from kampfpanzer.model.state import DESTROYED, KampfState, Unit
 from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.rosters import Squad, squads
 from kampfpanzer.tabletop.stage import sides_of
-from sandtable.tabletop import ARMOUR, DRAW, Brief, Platoon, PlatoonLosses, Result, Terms, drawn_points, won_points
+from sandtable.tabletop import ARMOR, DRAW, Brief, Platoon, PlatoonLosses, Result, Terms, drawn_points, won_points
 
 SHAKEN = 2
 """Minimum level of disruption of a counter that counts as shaken."""
@@ -79,7 +79,7 @@ def _of_platoon(platoon: Platoon, squad: Squad, state: KampfState, transports: i
     destroyed = fielded * gone // squad.number
     shaken = sum(unit.standing != DESTROYED and unit.disruption >= SHAKEN for unit in _units(squad, state))
     if 2 * (shaken + gone) > squad.number:
-        hurt = destroyed + SHAKEN_VEHICLES if platoon.kind in ARMOUR else fielded // 2 + 1
+        hurt = destroyed + SHAKEN_VEHICLES if platoon.kind in ARMOR else fielded // 2 + 1
         destroyed = max(destroyed, hurt)
     return PlatoonLosses(min(destroyed, fielded - 1), transports=transports)
 

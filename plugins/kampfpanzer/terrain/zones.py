@@ -72,4 +72,4 @@ def is_hard(state: KampfState, unit_id: str) -> bool:
 
 def defense_strength(state: KampfState, unit_id: str) -> int:
     """Return a unit's defense strength without additions (KP-3.24b, KP-14.5.4)."""
-    return RIDER_DEFENSE if is_rider(state, unit_id) else kind_of(state, unit_id).defence
+    return RIDER_DEFENSE if is_rider(state, unit_id) else kind_of(state, unit_id).defense

@@ -40,7 +40,7 @@ def _recover(state: KampfState, unit_id: str) -> Procedure:
     inside = by_number(each for each in passengers_of(state, unit_id) if not is_rider(state, each))
     rule = "KP-9.72b" if succeeds else "KP-9.72c"
     gone = "KP-9.72b" if not after else "R-KP-59"
-    steps = (("disruption before", level, "KP-9.71d"), *((("recovery", after - level, gone),) if succeeds else ()))
+    steps = (("previous disruption", level, "KP-9.71d"), *((("recovery", after - level, gone),) if succeeds else ()))
     calculation = Calculation(
         "after", steps, ("KP-9.71b", f"D{level}", f"1-{needed}" if succeeds else f"{needed + 1}-6")
     )

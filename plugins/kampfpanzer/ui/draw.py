@@ -196,8 +196,8 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
 def corners_of(kind: Kind) -> tuple[str, str, str, str]:
     """Return the figures of a type: attack and weapon, range, defense, movement; a missing figure is ""."""
     attack = f"{kind.attack or ''}{kind.weapon}"
-    defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
-    return attack, str(kind.range_hexes or ""), defence, str(kind.movement or "")
+    defense = f"[{kind.defense}]" if kind.hard else str(kind.defense)
+    return attack, str(kind.range_hexes or ""), defense, str(kind.movement or "")
 
 
 def _tabs(unit: UnitSeen) -> Iterator[Tab]:

@@ -111,9 +111,9 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
 
 def figures(kind: Kind) -> str:
     """Return the figures of a counter type in words."""
-    defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
+    defense = f"[{kind.defense}]" if kind.hard else str(kind.defense)
     attack = f"attack {kind.attack}{kind.weapon}, range {kind.range_hexes}, " if kind.attack else ""
-    return f"{attack}defense {defence}, movement {kind.movement}"
+    return f"{attack}defense {defense}, movement {kind.movement}"
 
 
 def with_state(view: SideView, unit_id: str) -> str:

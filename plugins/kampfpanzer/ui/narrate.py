@@ -204,10 +204,10 @@ def _(event: events.PanicPlotted, board: Board) -> str:
 def _(event: events.FireResolved, board: Board) -> str:
     strengths = "+".join(map(str, event.strengths))
     cover = COVERS.get(event.cover, f"the {event.cover}")
-    against = f"{event.defence} ({event.addition} of it for {cover})" if event.addition else str(event.defence)
+    against = f"{event.defense} ({event.addition} of it for {cover})" if event.addition else str(event.defense)
     who = f"{names(event.firers, board)} {_are(event.firers, 'fires', 'fire')}"
     kind = "opportunity fire: " if event.opportunity else ""
-    end = _fell(event.superiority, event.die, event.result, sum(event.strengths) - event.defence)
+    end = _fell(event.superiority, event.die, event.result, sum(event.strengths) - event.defense)
     return f"{kind}{who} at {names(event.targets, board)} in {event.hex}: {strengths} against {against}, {end}"
 
 

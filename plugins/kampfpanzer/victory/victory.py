@@ -277,7 +277,7 @@ def _tally_bid(board: Board) -> tuple[Calculation, ...]:
     own, bid = board.victory.side or board.sides[0], board.victory.bid
     side = own if bid > 0 else board.enemy_of(own)
     rule = "R-KP-93" if side == board.sides[0] else "R-KP-94"
-    return (Calculation(f"bid.{side}", (("the bid", abs(bid), rule),)),) if bid else ()
+    return (Calculation(f"bid.{side}", (("bid", abs(bid), rule),)),) if bid else ()
 
 
 def _count(name: str, units: list[str], rule: str) -> Calculation:
@@ -285,7 +285,7 @@ def _count(name: str, units: list[str], rule: str) -> Calculation:
 
 
 def _required(name: str, number: int, rule: str) -> Calculation:
-    return Calculation(name, (("the scenario asks for", number, rule),))
+    return Calculation(name, (("required by the scenario", number, rule),))
 
 
 def _tally_ground(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
@@ -297,9 +297,11 @@ def _tally_ground(state: KampfState, board: Board, rule: str) -> tuple[Calculati
 def _tally_multiple(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
     own, enemy = _both(board)
     there = undisrupted(state, board, enemy, board.victory.hexes)
-    steps = [(f"as many as the enemy, time {time + 1}", there, rule) for time in range(board.victory.needed)]
+    steps = [
+        (f"enemy units, {time + 1} of {board.victory.needed}", there, rule) for time in range(board.victory.needed)
+    ]
     if not there:
-        steps = [("against none", _least_multiple(state, board), "R-KP-61")]
+        steps = [("no enemy units", _least_multiple(state, board), "R-KP-61")]
     return (*_tally_ground(state, board, rule), Calculation(f"needed.{own}", tuple(steps)))
 
 

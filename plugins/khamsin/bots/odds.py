@@ -13,7 +13,7 @@ from sandtable.tabletop import MILLION, SR1, ln_ratio, roster, table_key, won_by
 BASE = 1500
 STEP = 50_000
 """Step to which log-odds are rounded, so that few values are ever computed."""
-CLASSES = {"infantry": "infantry", "mechanised": "mechanised", "armour": "armour"}
+CLASSES = {"infantry": "infantry", "mechanized": "mechanized", "armor": "armor"}
 """Archetypes by the class that an enemy sees."""
 
 

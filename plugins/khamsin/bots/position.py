@@ -23,7 +23,7 @@ BEHIND_WEIGHT, EVEN_WEIGHT, WEIGHT_BY_TURN = 100, 300, 150
 LINE, OPENING, CUTTING, MAX_CUT = 2, 25, 2, 4
 """Worth of an area per company supplied through it: of an own area, of an area to be opened (per turn that the line
 has been closed), and of an enemy area. The last number is the maximum number of those turns."""
-BLIND = ("armour", "infantry", "mechanised")
+BLIND = ("armor", "infantry", "mechanized")
 """Assumed archetypes of an unknown enemy."""
 
 

@@ -278,13 +278,13 @@ def _recover(
         roll = Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favors=side, units=losses.wrecks)
         dice = list((yield roll))
     control: list[Step] = [("in control of the area", RECOVERS_IN_CONTROL - RECOVERS, "KH-22.03")] if is_holder else []
-    needs = Calculation("needs", (("usually", RECOVERS, "KH-22.02"), *control))
+    needs = Calculation("needs", (("standard", RECOVERS, "KH-22.02"), *control))
     successes = sum(die >= needs.total for die in dice)
     back = min(losses.armor, successes)
     cap: list[Step] = (
-        [("no more than the armor attrition of the action", back - successes, "KH-R82")] if back < successes else []
+        [("limited to the armor attrition of the action", back - successes, "KH-R82")] if back < successes else []
     )
-    recovered = Calculation("recovered", (("dice that show it", successes, "KH-22.04"), *cap))
+    recovered = Calculation("recovered", (("successful dice", successes, "KH-22.04"), *cap))
     rule = "KH-22.03" if is_holder else "KH-22.02"
     sums = (needs, recovered)
     yield VehiclesRecovered(engagement.id, brief.action, parent, side, dice, needs.total, back, rule, sums)
@@ -316,7 +316,7 @@ def _record_averages(
         named = [(f"{each.formation}, action {each.action}", each.taken) for each in own]
         sums = _mean_of(named, taken, number, rule)
         if back:
-            less = (("without recovery", without.armor, "KH-22.04"), ("with it", -taken.armor, "KH-22.04"))
+            less = (("without recovery", without.armor, "KH-22.04"), ("with recovery", -taken.armor, "KH-22.04"))
             sums = (*sums, Calculation("recovered", less))
         yield AttritionTaken(engagement.id, formation_id, side, taken.armor, taken.general, back, rule, sums or UNSET)
         given.append(taken)
@@ -334,6 +334,6 @@ def _mean_of(parts: list[tuple[str, Attrition]], mean: Attrition, number: int, r
     for name in ("armor", "general"):
         steps = [(what, getattr(each, name), "KH-21.01") for what, each in parts if getattr(each, name)]
         less = getattr(mean, name) - sum(amount for _, amount, _ in steps)
-        steps += [(f"the average over {number}", less, rule)] if less else []
+        steps += [(f"average over {number}", less, rule)] if less else []
         found += [Calculation(name, tuple(steps))] if steps else []
     return tuple(found)

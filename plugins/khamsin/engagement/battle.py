@@ -4,7 +4,7 @@ from functools import partial
 
 from khamsin.engagement.briefs import briefs_of, fielded_in, sums_of
 from khamsin.engagement.mission import label
-from khamsin.leaders.honour import honor_battle
+from khamsin.leaders.honor import honor_battle
 from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
 from khamsin.model.state import Engagement, KhamsinState

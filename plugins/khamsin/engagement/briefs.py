@@ -33,9 +33,9 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
     """Return the notes for both sides."""
     notes: list[str] = []
     if engagement.on_connector:
-        notes.append("Use the most open of the terrains named (KH-12.14).")
+        notes.append("Use the most open of the listed terrains (KH-12.14).")
         notes.append(
-            f"{_road_layer(state, engagement)} lays a road between two opposite edges, last of all (KH-12.15)."
+            f"{_road_layer(state, engagement)} places a road between opposite edges after all other terrain (KH-12.15)."
         )
     if state.options["small_table"] == "yes" and engagement.mode != TOTAL_WAR:
         notes.append("The table is 4 ft by 4 ft for wide missions, 3 ft by 6 ft for long ones (KH-17.08).")
@@ -43,13 +43,13 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
         notes.append("The table's size is that of the Total War guidelines for these forces (KH-14.06).")
         notes.append("Roll terrain for each square of 2 ft (KH-14.07). A flight is 1 to 3 aircraft (KH-14.04).")
         if engagement.stationary:
-            notes.append("The attacker sets no objective within 6 in of the centre line: there are 5 (KH-14.10).")
+            notes.append("The attacker sets no objective within 6 in of the center line: there are 5 (KH-14.10).")
     if engagement.mode == LINKED:
         notes.append("Commanders in chief may give support platoons to any table; they enter as reserves (KH-15.07).")
         notes.append("Roll air support on each table, when forces are deployed (KH-15.09).")
-        notes.append("A force that leaves for a near table is rolled for there from the next turn of it (KH-15.14).")
+        notes.append("A force that leaves for a near table is rolled for from that table's next turn (KH-15.14).")
         if state.options["linked_reserves"] == "told":
-            notes.append(f"It comes in by the rules for reserves of {engagement.mission}, the mission here (KH-15.15).")
+            notes.append(f"It enters by the reserve rules of this table's mission, {engagement.mission} (KH-15.15).")
     return tuple(notes)
 
 
@@ -79,8 +79,8 @@ def party_notes(
             notes.append(f"{title}: -1 to firepower, a 6 always succeeds (KH-10.10).")
     if rerolls(engagement, side):
         any_die = state.options["reroll_scope"] == "any_die"
-        dice = "any die of the action" if any_die else "a die of your own, none of them twice"
-        notes.append(f"A re-roll is of {dice} (KH-16.13).")
+        dice = "any die of the action" if any_die else "only your own dice, each at most once"
+        notes.append(f"Re-roll {dice} (KH-16.13).")
     notes += [f"{card(state, each).title} bombards for you." for each in guns]
     return tuple(notes)
 
@@ -387,7 +387,7 @@ def _reroll_steps(engagement: Engagement, number: int) -> tuple[Step, ...]:
         return ((_EACH, number, "KH-14.05"),)
     if number == 1:
         return (("net advantage of 3", 1, "KH-16.13"),)
-    return (("net advantage", engagement.net, "KH-16.14"), ("less two", number - engagement.net, "KH-16.14"))
+    return (("net advantage", engagement.net, "KH-16.14"), ("minus 2", number - engagement.net, "KH-16.14"))
 
 
 def _lacking(company: Company, side: str) -> list[Calculation]:
@@ -395,5 +395,6 @@ def _lacking(company: Company, side: str) -> list[Calculation]:
     if company.stand_less:
         step = (f"total attrition of {STAND_LESS_FROM}", 1, "KH-22.09")
         return [Calculation(f"stand_less.{company.parent}.{side}", (step,))]
-    tiers = ((f"armor attrition of {AFV_LESS_FROM}", 1, "KH-22.05"), (f"of {AFV_LESS_TWO_FROM}", 1, "KH-22.06"))
-    return [Calculation(f"afv_less.{company.parent}.{side}", tiers[: company.afv_less])] if company.afv_less else []
+    tiers = ((AFV_LESS_FROM, "KH-22.05"), (AFV_LESS_TWO_FROM, "KH-22.06"))[: company.afv_less]
+    steps = tuple((f"armor attrition of {least}", 1, rule) for least, rule in tiers)
+    return [Calculation(f"afv_less.{company.parent}.{side}", steps)] if steps else []

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from khamsin.engagement.company_options import Companies
 from khamsin.engagement.mission import fighters, has_significant, label, rerolls, title_of
-from khamsin.leaders.honour import player_of
+from khamsin.leaders.honor import player_of
 from khamsin.leaders.leaders import leaders_with
 from khamsin.model.battle_events import CompaniesFielded
 from khamsin.model.cards import ENEMY, SIDES, Board

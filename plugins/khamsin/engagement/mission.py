@@ -1,6 +1,6 @@
 """Mission, mode and number of actions of an engagement (KH-12), and advantage points (KH-16)."""
 
-from khamsin.model.battle_events import AdvantageReckoned, MissionSet, ModeAgreed
+from khamsin.model.battle_events import AdvantageAssessed, MissionSet, ModeAgreed
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import strength
 from khamsin.model.orders import ProposeMode, SetActions
@@ -110,7 +110,7 @@ def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
     rule = state.options["actions_per_engagement"]
     if rule == "by_strength":
         number = min(USUAL_MOST, max(1, _weaker_strength(state, engagement)))
-        why = (f"companies of the weaker force, {USUAL_MOST} at most", "KH-R27")
+        why = (f"companies of the weaker force, maximum {USUAL_MOST}", "KH-R27")
     elif rule == "player_pairs":
         board: Board = state.board
         pairs = max(1, min(len(board.commanders.get(side, ())) for side in SIDES))
@@ -118,14 +118,14 @@ def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
         prompt = f"set the number of actions at {title_of(state, engagement)}"
         space = Form(SetActions, {"number": Range(least, max(least, pairs), "KH-12.20")})
         order = yield Decision(UMPIRE, prompt, space, "KH-12.21", purpose=f"set_actions.{label(engagement)}")
-        number, why = order.number, ("as the umpire says", "KH-12.21")
+        number, why = order.number, ("set by the umpire", "KH-12.21")
     else:
         number, why = min(LARGEST, max(1, int(rule))), ("fixed for all engagements", "KH-R27")
     steps = [(why[0], number, why[1])]
     capped = min(number, _cap(state, engagement))
-    steps += [("no more than the weaker force has companies", capped - number, "KH-R28")] if capped < number else []
+    steps += [("limited to the companies of the weaker force", capped - number, "KH-R28")] if capped < number else []
     if engagement.mode == LINKED and capped < LEAST_TABLES:
-        steps.append(("linked tables are two at least", LEAST_TABLES - capped, "KH-15.02"))
+        steps.append(("minimum for linked tables", LEAST_TABLES - capped, "KH-15.02"))
     return Calculation("number", tuple(steps))
 
 
@@ -153,7 +153,7 @@ def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
         enemy = ENEMY[favoured]
         sums.append(Calculation("net", ((favoured, total[favoured], "KH-16.10"), (enemy, -total[enemy], "KH-16.10"))))
         net = sums[-1].total
-    yield AdvantageReckoned(engagement.id, points, favoured, net, calculations=tuple(sums))
+    yield AdvantageAssessed(engagement.id, points, favoured, net, calculations=tuple(sums))
 
 
 def advantage_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from khamsin.engagement.mission import fighters, label, title_of, withdraws
 from khamsin.engagement.retreat import retreat_areas
-from khamsin.leaders.honour import pay_for_withdrawal
+from khamsin.leaders.honor import pay_for_withdrawal
 from khamsin.model.battle_events import FormationWithdrew, WithdrawalAllowed, WithdrawalChosen
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.cards import RECON as RECON_MOBILITY
@@ -109,7 +109,7 @@ def _leave(state: KhamsinState, engagement_id: str, formation_id: str, how: str,
     units = (formation_id,) * PRECIPITOUS_DICE
     dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favors=ENEMY[side], units=units)
     rolled = tuple(("die", die, "KH-19.10") for die in dice)
-    cost = Calculation("attrition", (*rolled, ("and one", PRECIPITOUS_PLUS, "KH-19.10")))
+    cost = Calculation("attrition", (*rolled, ("plus 1", PRECIPITOUS_PLUS, "KH-19.10")))
     armor, general = _ledgers(cost.total, state.options["precip_attrition_type"], ledger)
     sums = tuple(_part(cost, *each) for each in (("armor", armor), ("general", general)) if each[1])
     yield FormationWithdrew(

@@ -89,7 +89,7 @@ def _public(view: SideView, board: Board) -> KhamsinState:
         air_level=dict(view.air_level),
         reports=reports | {enemy: Report()},
         engagements={key: _engagement(it) for key, it in view.engagements.items()},
-        honour=dict(view.honour),
+        honor=dict(view.honor),
         supply_on=list(view.supply_on),
         supply_off=list(view.supply_off),
         stocks=dict(view.stocks),

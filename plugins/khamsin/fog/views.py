@@ -126,7 +126,7 @@ class SideView(Struct, frozen=True, kw_only=True):
     sheets: dict[str, SheetSeen]
     reports: dict[str, ReportSeen]
     engagements: dict[str, EngagementSeen]
-    honour: dict[str, int]
+    honor: dict[str, int]
     air_used: dict[str, int]
     air_level: dict[str, str]
     supply_on: tuple[str, ...]
@@ -167,7 +167,7 @@ def view(state: KhamsinState, side: str) -> SideView:
             if _knows(side, owner)
         },
         engagements=_engagements(state, side),
-        honour=dict(sorted(state.honour.items())),
+        honor=dict(sorted(state.honor.items())),
         air_used={owner: used for owner, used in sorted(state.air_used.items()) if _knows(side, owner)},
         air_level=dict(sorted(state.air_level.items())),
         supply_on=tuple(state.supply_on),

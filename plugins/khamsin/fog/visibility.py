@@ -74,7 +74,7 @@ def _fought(event: battle.BattleFought, side: str, _reveal: str) -> Event:
     return replace(event, result=own, part=side)
 
 
-def _advantage(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:
+def _advantage(event: battle.AdvantageAssessed, side: str, _reveal: str) -> Event:
     points = {owner: items for owner, items in event.points.items() if owner == side}
     return replace(event, points=points, calculations=battle.calculations_for(side, event.calculations))
 
@@ -101,7 +101,7 @@ OWNED: tuple[type[Event], ...] = (
     events.ReplacementsGiven,
     events.OrdersWritten,
     events.EnemyMet,
-    events.NobodyMet,
+    events.NoEnemyMet,
     events.AircraftFlew,
     events.FormationDivided,
     events.FormationJoined,
@@ -129,7 +129,7 @@ SHOWN_IN_PART: dict[type[Event], Callable[[Any, str, str], Event]] = {
     battle.EngagementFound: _found,
     battle.BattleBriefed: _briefed,
     battle.BattleFought: _fought,
-    battle.AdvantageReckoned: _advantage,
+    battle.AdvantageAssessed: _advantage,
     battle.WithdrawalChosen: _chosen,
     battle.CompaniesFielded: _fielded,
 }
@@ -146,7 +146,7 @@ REVEALS: tuple[type[Event], ...] = (
     battle.WithdrawalChosen,
     battle.WithdrawalAllowed,
     battle.MissionSet,
-    battle.AdvantageReckoned,
+    battle.AdvantageAssessed,
     battle.CompaniesFielded,
     battle.BattleBriefed,
     battle.BattleFought,

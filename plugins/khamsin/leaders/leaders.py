@@ -39,8 +39,8 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
             days = days_of(face)
         whole = (
             ("this turn", state.turn, "KH-23.03"),
-            ("a d3 of turns", days, "KH-23.03"),
-            ("back the turn after", 1, "KH-23.04"),
+            ("d3 turns", days, "KH-23.03"),
+            ("returns on the next turn", 1, "KH-23.04"),
         )
         back = Calculation("returns", whole)
         yield CharacterHit(leader_id, side, die, "wounded", days, back.total, "KH-23.03", (cell, back))

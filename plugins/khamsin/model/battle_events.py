@@ -91,7 +91,7 @@ class MissionSet(Event, frozen=True):
     calculations: Calculations = UNSET
 
 
-class AdvantageReckoned(Event, frozen=True):
+class AdvantageAssessed(Event, frozen=True):
     """The advantage points of both sides were counted (KH-16).
 
     ``points`` has the reasons of each side. ``net`` is the net advantage of ``favoured``, the side with more points.
@@ -290,7 +290,7 @@ def records_by_side(happened: Sequence[Event]) -> Iterator[Event]:
 
     The contacts come first because they show in a side's later actions.
     """
-    meetings = (events.EnemyMet, events.NobodyMet)
+    meetings = (events.EnemyMet, events.NoEnemyMet)
     yield from (event for event in happened if isinstance(event, meetings))
     for side in SIDES:
         yield SideActed(side, [event for event in happened if isinstance(event, Secret) and event.side == side])
@@ -308,7 +308,7 @@ def calculations_for(side: str, calculations: Calculations) -> Calculations:
 def meet(pieces: Mapping[str, list[str]]) -> Procedure:
     """Report to each side which of its pieces met enemies, with one record for each side in any case."""
     for side in SIDES:
-        yield events.EnemyMet(side, sorted(pieces[side])) if pieces[side] else events.NobodyMet(side)
+        yield events.EnemyMet(side, sorted(pieces[side])) if pieces[side] else events.NoEnemyMet(side)
 
 
 EVENTS: tuple[type[Event], ...] = (
@@ -318,7 +318,7 @@ EVENTS: tuple[type[Event], ...] = (
     WithdrawalAllowed,
     ModeAgreed,
     MissionSet,
-    AdvantageReckoned,
+    AdvantageAssessed,
     CompaniesFielded,
     BattleBriefed,
     BattleFought,

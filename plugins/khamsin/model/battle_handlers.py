@@ -59,8 +59,8 @@ def mission_set(state: KhamsinState, event: events.MissionSet) -> None:
     engagement.mission, engagement.number = event.mission, event.number
 
 
-@evolves(events.AdvantageReckoned)
-def advantage_reckoned(state: KhamsinState, event: events.AdvantageReckoned) -> None:
+@evolves(events.AdvantageAssessed)
+def advantage_assessed(state: KhamsinState, event: events.AdvantageAssessed) -> None:
     """Store the net advantage."""
     engagement = state.engagements[event.engagement]
     engagement.favoured, engagement.net = event.favoured, event.net

@@ -17,9 +17,9 @@ RECON, MOTOR, SEMI_MOTOR, LEG = "recon", "motor", "semi_motor", "leg"
 MOBILITIES = (RECON, MOTOR, SEMI_MOTOR, LEG)
 """Mobility classes from the quickest to the slowest (KH-8.01 to KH-8.04)."""
 
-ARCHETYPES = ("armour", "mechanised", "infantry", "recon")
+ARCHETYPES = ("armor", "mechanized", "infantry", "recon")
 """Kinds of roster that a company may have on a table."""
-INTEL_CLASSES = ("infantry", "mechanised", "armour")
+INTEL_CLASSES = ("infantry", "mechanized", "armor")
 """Classes of companies, the only detail of a company that intelligence reveals to an enemy (KH-6.05)."""
 
 DEDICATED, POOL = "dedicated", "pool"

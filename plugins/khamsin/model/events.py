@@ -169,7 +169,7 @@ class EnemyMet(Event, frozen=True):
     rule: str = "KH-3.10"
 
 
-class NobodyMet(Event, frozen=True):
+class NoEnemyMet(Event, frozen=True):
     """A side met no enemies. It gets either this record or ``EnemyMet``, so there is always one."""
 
     side: str
@@ -301,7 +301,7 @@ class ControlChanged(Event, frozen=True):
     rule: str = "KH-11.05"
 
 
-class HonourGained(Event, frozen=True):
+class HonorGained(Event, frozen=True):
     """A player gained or lost honor points."""
 
     player: str
@@ -360,7 +360,7 @@ EVENTS: tuple[type[Event], ...] = (
     WeatherSet,
     OrdersWritten,
     EnemyMet,
-    NobodyMet,
+    NoEnemyMet,
     AircraftFlew,
     AreasInterdicted,
     FormationDivided,
@@ -373,7 +373,7 @@ EVENTS: tuple[type[Event], ...] = (
     LeaderReturned,
     CharacterHit,
     ControlChanged,
-    HonourGained,
+    HonorGained,
     MedalsAwarded,
     ReportIssued,
     ConditionCounted,

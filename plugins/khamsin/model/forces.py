@@ -207,7 +207,7 @@ def points_left(state: KhamsinState, formation_id: str, cost: int) -> Calculatio
     """Return the calculation of the movement points left after ``cost`` is paid, which can be negative (KH-8.11)."""
     formation, kind = state.formations[formation_id], mobility(state, formation_id)
     steps = [(kind, ALLOWANCE[kind], LEG_RULES[kind] if formation.supplied else "KH-8.12")]
-    steps += [("spent before", -formation.spent, "KH-8.10")] if formation.spent else []
+    steps += [("spent earlier", -formation.spent, "KH-8.10")] if formation.spent else []
     return Calculation("points_left", (*steps, ("this connector", -cost, "KH-8.10")))
 
 

@@ -137,8 +137,8 @@ def orders_written(state: KhamsinState, event: events.OrdersWritten) -> None:
     )
 
 
-@evolves(events.EnemyMet, events.NobodyMet, events.AircraftFlew)
-def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NobodyMet | events.AircraftFlew) -> None:
+@evolves(events.EnemyMet, events.NoEnemyMet, events.AircraftFlew)
+def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NoEnemyMet | events.AircraftFlew) -> None:
     """Change nothing; these events only inform a side."""
 
 
@@ -242,10 +242,10 @@ def control_changed(state: KhamsinState, event: events.ControlChanged) -> None:
     state.control[event.area] = event.side
 
 
-@evolves(events.HonourGained)
-def honour_gained(state: KhamsinState, event: events.HonourGained) -> None:
+@evolves(events.HonorGained)
+def honor_gained(state: KhamsinState, event: events.HonorGained) -> None:
     """Add the honor points."""
-    state.honour[event.player] = state.honour.get(event.player, 0) + event.points
+    state.honor[event.player] = state.honor.get(event.player, 0) + event.points
 
 
 @evolves(events.MedalsAwarded)

@@ -187,7 +187,7 @@ class KhamsinState(State, kw_only=True):
     that controls each area, ``interdicted`` the side that interdicted it this turn.
 
     By side: ``sheets`` (orders of this turn), ``air_used`` (engagements supported this turn), ``reports``, and
-    ``air_level`` (levels changed by events). ``honour`` is by player. ``supply_on`` and ``supply_off`` are supply areas
+    ``air_level`` (levels changed by events). ``honor`` is by player. ``supply_on`` and ``supply_off`` are supply areas
     that an event has opened or closed, as "side:area". ``stocks`` uses the same keys for the number of turns that a
     limited supply area has used its stocks. ``held`` counts, by index, the consecutive turns for which a victory
     condition has held.
@@ -203,7 +203,7 @@ class KhamsinState(State, kw_only=True):
     air_level: dict[str, str] = field(default_factory=dict)
     reports: dict[str, Report] = field(default_factory=dict)
     engagements: dict[str, Engagement] = field(default_factory=dict)
-    honour: dict[str, int] = field(default_factory=dict)
+    honor: dict[str, int] = field(default_factory=dict)
     supply_on: list[str] = field(default_factory=list)
     supply_off: list[str] = field(default_factory=list)
     stocks: dict[str, int] = field(default_factory=dict)

@@ -105,6 +105,6 @@ def opening_state(board: Board, options: Mapping[str, str]) -> KhamsinState:
         leaders={key: Leader(side=card.side) for key, card in board.leaders.items()},
         control=dict(board.control),
         reports={side: Report() for side in SIDES},
-        honour=dict.fromkeys(players, 0),
+        honor=dict.fromkeys(players, 0),
         options=dict(options),
     )

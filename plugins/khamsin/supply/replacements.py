@@ -255,7 +255,7 @@ def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsG
 def _paid(state: KhamsinState, share: Share) -> Calculations:
     """Return the calculations of a share's cost by type of points. A moving formation pays the double price."""
     more = price(state, share) - STATIONARY_PRICE
-    again = ("as much again, moving", "KH-R94" if state.options["repl_commit"] == "refund_half" else "KH-5.06")
+    again = ("doubled, moving", "KH-R94" if state.options["repl_commit"] == "refund_half" else "KH-5.06")
     found = []
     for kind in KINDS:
         number = getattr(share, kind)

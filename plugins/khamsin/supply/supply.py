@@ -95,8 +95,8 @@ def barriers(state: KhamsinState, side: str, cut: list[str], stocks: dict[str, i
 
 def _barrier(state: KhamsinState, side: str, area: str) -> tuple[str, str]:
     if state.control[area] != side:
-        return "the enemy's", "KH-11.02"
-    return "enemies are there", "KH-R90"
+        return "controlled by the enemy", "KH-11.02"
+    return "occupied by enemies", "KH-R90"
 
 
 def _reach(board: Board, begin: Iterable[str], ground: Collection[str]) -> set[str]:

@@ -45,7 +45,7 @@ def _surrender_and_return(state: KhamsinState) -> Procedure:
 
 def _turns_on_stocks(stocks: dict[str, int]) -> tuple[Calculation, ...]:
     """Return the calculations of the turns for which areas have depended on their stocks."""
-    turns = {area: [("turns before", number - 1, "KH-10.04")] for area, number in stocks.items() if number > 1}
+    turns = {area: [("previous turns", number - 1, "KH-10.04")] for area, number in stocks.items() if number > 1}
     now = ("this turn", 1, "KH-10.04")
     return tuple(Calculation(area, (*turns.get(area, ()), now)) for area in stocks)
 
@@ -110,7 +110,7 @@ def break_up(state: KhamsinState, formation_id: str) -> Procedure:
     if state.options["oos_removed"] == "base_area":
         more = max(0, INEFFECTIVE - total_attrition(state, formation_id))
         limit = ("combat ineffective from", INEFFECTIVE, "KH-22.13")
-        how = Calculation("general", (limit, ("attrition that counts already", more - INEFFECTIVE, "KH-21.14")))
+        how = Calculation("general", (limit, ("attrition already recorded", more - INEFFECTIVE, "KH-21.14")))
         yield FormationDisabled(formation_id, side, area, board.base[side], more, "KH-R87", (how,))
     else:
         yield FormationLost(formation_id, side, area, "broken_up", "KH-10.13")

@@ -47,14 +47,14 @@ def check_victory(state: KhamsinState) -> Procedure:
 
 def _turns_held(before: int, *, now: bool) -> Calculation:
     """Return the calculation of the consecutive turns for which a condition has held, after ``before`` turns."""
-    change = ("holds now", 1, "KH-25.01") if now else ("holds no more", -before, "KH-25.01")
-    return Calculation("turns", (("turns before", before, "KH-25.01"), change) if before else (change,))
+    change = ("holds now", 1, "KH-25.01") if now else ("no longer holds", -before, "KH-25.01")
+    return Calculation("turns", (("previous turns", before, "KH-25.01"), change) if before else (change,))
 
 
 def best_players(state: KhamsinState, side: str) -> list[str]:
     """Return the players of a side with the most honor, ties included (KH-24.10, KH-R112), sorted."""
     board: Board = state.board
-    players = {player: state.honour.get(player, 0) for player in board.commanders[side]}
+    players = {player: state.honor.get(player, 0) for player in board.commanders[side]}
     return sorted(player for player, points in players.items() if points == max(players.values()))
 
 

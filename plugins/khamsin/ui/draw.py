@@ -17,10 +17,8 @@ from khamsin.ui.focus import focused
 from khamsin.ui.layout import layout_of, movement_lines
 from khamsin.ui.report import WIDTH, ledger, moment, report, sections
 from khamsin.ui.terms import (
-    CLASS_WORDS,
     area_words,
     burden,
-    class_words,
     composition_words,
     outcome_words,
     piece_words,
@@ -47,8 +45,8 @@ from sandtable.pictures import (
 )
 
 GUNS, LEADER = "artillery", "headquarters"
-LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}
-WORDS = {**CLASS_WORDS, GUNS: "guns, no companies", LEADER: "leader"}
+LETTERS = {"infantry": "i", "mechanized": "m", "armor": "t", RECON: "r", GUNS: "g", LEADER: "L"}
+WORDS = {GUNS: "guns, no companies", LEADER: "leader"}
 COLORS = {"axis": ("#9aa6ad", "#cdd0cb"), "allies": ("#c2a45c", "#e6d29b")}
 """Colors of the counters and land of each side: field gray, khaki."""
 
@@ -220,7 +218,7 @@ def _enemies(view: SideView) -> dict[str, list[Counter]]:
 def _companies(classes: dict[str, int], enemy: str, how: str) -> Iterator[Counter]:
     for symbol in INTEL_CLASSES:
         if classes.get(symbol):
-            name = f"{class_words(symbol)} {'company' if classes[symbol] == 1 else 'companies'}"
+            name = f"{symbol} {'company' if classes[symbol] == 1 else 'companies'}"
             yield Counter(symbol, enemy, classes[symbol], LETTERS[symbol] + SEEN, name, SEEN, how, rule="KH-6.01")
 
 

@@ -75,7 +75,7 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
     sentences: dict[int, str] = {}
     run: list[EventRecord[Event]] = []
     for record in (*records, None):
-        if isinstance(record, EventRecord) and isinstance(record.event, events.HonourGained):
+        if isinstance(record, EventRecord) and isinstance(record.event, events.HonorGained):
             run.append(record)
             continue
         if len(run) > 1:
@@ -87,7 +87,7 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
 
 def _honors(gained: Sequence[Any]) -> str:
     """Return honor gained, by player: "Clara +6 (victory points 5, led own troops 1), Anna +2 (victory points 2)"."""
-    by_player: dict[str, list[events.HonourGained]] = {}
+    by_player: dict[str, list[events.HonorGained]] = {}
     for each in gained:
         by_player.setdefault(each.player, []).append(each)
     texts = []
@@ -244,7 +244,7 @@ def _changed(event: events.SituationChanged) -> str:
     return f"The situation changes{where}: {{kind:words}}{value}."
 
 
-def _honored(event: events.HonourGained) -> str:
+def _honored(event: events.HonorGained) -> str:
     why = REASONS.get(event.reason, "{reason:words}")
     return (
         f"{{player}} {'gains' if event.points > 0 else 'loses'} {counted(abs(event.points), 'point')} of honor {why}."
@@ -295,7 +295,7 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     ),
     events.WeatherSet: "The weather: {weather:weather}{die:die}.",
     events.EnemyMet: "Pieces of {side:side} in contact with enemies, or stopped early: {pieces:pieces}.",
-    events.NobodyMet: "",
+    events.NoEnemyMet: "",
     events.FormationDivided: (
         "{formation:piece} leaves {strength:company,companies} in {area:area} ({piece}) [{rule}]."
     ),
@@ -313,6 +313,6 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     events.LeaderReturned: "{leader:piece} returns at {area:area}.",
     events.CharacterHit: lambda event: f"{{leader:piece}} {FATES.get(event.fate, 'is {fate:words}{die:die}.')}",
     events.ControlChanged: "{side:side} takes control of {area:area}.",
-    events.HonourGained: _honored,
+    events.HonorGained: _honored,
 }
 """Sentences by type of event, to be filled by ``Filled``, or functions that return them."""

@@ -39,7 +39,7 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
     return f"Contact {at_words(event.engagement, board)}: {' against '.join(opponents)}, {column}."
 
 
-def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
+def _advantage(event: battle.AdvantageAssessed, board: Board) -> str:
     if not event.favoured:
         return f"Neither side has an advantage {at_words(event.engagement, board)}."
     texts = []
@@ -68,7 +68,7 @@ def _company(company: Fielded, board: Board) -> str:
 
 BATTLE_FUNCTIONS: dict[type[Event], Callable[[Any, Board], str]] = {
     battle.EngagementFound: _found,
-    battle.AdvantageReckoned: _advantage,
+    battle.AdvantageAssessed: _advantage,
     battle.CompaniesFielded: _fielded,
 }
 """Functions that return the sentence of an event, by type of event."""

@@ -232,7 +232,7 @@ def _force(it: EngagementSeen, board: Board, side: str) -> str:
 
 def _honor(view: SideView, board: Board) -> Iterator[str]:
     for side in SIDES:
-        players = ", ".join(f"{name} {view.honour.get(name, 0)}" for name in board.commanders[side])
+        players = ", ".join(f"{name} {view.honor.get(name, 0)}" for name in board.commanders[side])
         yield from _filled(players, f"  {board.sides[side]}: ", 6)
 
 

@@ -12,7 +12,6 @@ from sandtable.pictures import counted, ended_sentence, in_words, listed, spaced
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
-CLASS_WORDS = {"armour": "armor", "mechanised": "mechanized"}
 WITHDRAWAL_WORDS = {
     "stand": "stays to fight",
     "fighting": "chooses a fighting withdrawal",
@@ -95,14 +94,9 @@ def path_words(path: Iterable[str], board: Board) -> str:
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)
 
 
-def class_words(name: str) -> str:
-    """Return the name of a class of companies in American spelling, such as "armor"."""
-    return CLASS_WORDS.get(name, name)
-
-
 def composition_words(classes: Mapping[str, int]) -> str:
     """Return companies by class in words: "3 armor and 2 infantry companies" (KH-6.05), or "no companies"."""
-    texts = [f"{classes[name]} {class_words(name)}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
+    texts = [f"{classes[name]} {name}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
     if not texts:
         return "no companies"
     return f"{listed(texts)} {'company' if sum(classes.values()) == 1 else 'companies'}"

@@ -15,7 +15,7 @@ from sandtable.kernel.options import AnyOf, OneOf, Refusal
 from sandtable.tabletop.brief import Brief, Table, digest_of
 from sandtable.tabletop.checking import Results, results_in, space_for
 from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
-from sandtable.tabletop.terms import armour_lost
+from sandtable.tabletop.terms import armor_lost
 
 RICH = battles.rich_brief()
 PLAIN = battles.brief()
@@ -135,7 +135,7 @@ def test_draws_score_by_the_ruling() -> None:
     assert "the draw is 1-2" in why(replace(drawn, points={"axis": 3, "allies": 3}), PLAIN)
     assert "a draw is 3-3" in why(drawn, PLAIN, draws="three_three")
     assert why(replace(drawn, points={"axis": 3, "allies": 3}), PLAIN, draws="three_three") == ""
-    short = replace(drawn, platoons={}, short={"axis": {"armour": Attrition(6, 0)}})
+    short = replace(drawn, platoons={}, short={"axis": {"armor": Attrition(6, 0)}})
     assert why(short, PLAIN) == ""
     assert why(drawn, replace(PLAIN, flags=()), draws_in="any") == ""
 
@@ -157,8 +157,8 @@ def test_recovery_dice_are_one_for_each_lost_armored_vehicle() -> None:
     assert why(lost, afv_count="destroyed_only") == ""
     platoons = RICH.platoons("axis")
     losses = {"t": PlatoonLosses(1, 2, lost=True), "rec": PlatoonLosses(1), "p1": PlatoonLosses(3)}
-    assert armour_lost(platoons, losses, "whole_platoon") == 4
-    assert armour_lost(platoons, losses, "destroyed_only") == 2
+    assert armor_lost(platoons, losses, "whole_platoon") == 4
+    assert armor_lost(platoons, losses, "destroyed_only") == 2
 
 
 @pytest.mark.rule("KH-15.13")

@@ -12,7 +12,7 @@ from sandtable.tabletop.report.sheet import as_html
 
 RICH = battles.rich_brief()
 TOTAL = battles.brief(
-    battles.party("axis", companies=tuple(battles.company(kind, 1000) for kind in ("armour", "infantry"))),
+    battles.party("axis", companies=tuple(battles.company(kind, 1000) for kind in ("armor", "infantry"))),
     mission="Total Victory",
     mode="total_war",
 )
@@ -58,10 +58,10 @@ def test_text_fits_eighty_columns_and_a_terminal() -> None:
 
 
 def test_platoon_text_is_printed_completely() -> None:
-    carried = Platoon("pg1", "Panzergrenadier platoon (armoured)", "infantry", 7, 7, 225, transports=4, level="full")
+    carried = Platoon("pg1", "Panzergrenadier platoon (armored)", "infantry", 7, 7, 225, transports=4, level="full")
     company = replace(battles.company("infantry"), platoons=(carried,))
     text = as_text(battles.brief(battles.party("axis", companies=(company,))))
-    for word in ("Panzergrenadier platoon", "(armoured)", "full", "4 transports"):
+    for word in ("Panzergrenadier platoon", "(armored)", "full", "4 transports"):
         assert word in text
 
 
@@ -79,9 +79,9 @@ def test_brief_is_printed_as_text(transcript: Transcript) -> None:
 def test_page_has_a_form_to_fill_in(transcript: Transcript) -> None:
     page = Page(as_html(RICH))
     assert "script" not in page.seen
-    armour = sum(each.fielded for each in RICH.platoons("axis").values() if "afv" in each.kind)
+    armor = sum(each.fielded for each in RICH.platoons("axis").values() if "afv" in each.kind)
     dice = as_html(RICH).split("Axis, recovery dice")[1].split("</p>")[0]
-    assert dice.count('class="box"') == armour == 5
+    assert dice.count('class="box"') == armor == 5
     transcript("\n".join(line.strip() for line in page.text.splitlines() if line.strip()))
 
 

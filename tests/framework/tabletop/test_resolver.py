@@ -31,7 +31,7 @@ from sandtable.tabletop.result import ReportBattle, Result
 RICH = battles.rich_brief()
 EVEN = battles.brief(flags=())
 TOTAL = battles.brief(
-    battles.party("axis", companies=tuple(battles.company(kind, 1000) for kind in ("armour", "recon"))),
+    battles.party("axis", companies=tuple(battles.company(kind, 1000) for kind in ("armor", "recon"))),
     mission="Total Victory",
     mode="total_war",
     attacker="",
@@ -154,7 +154,7 @@ BETTER: dict[str, tuple[Callable[[Any], Brief], list[Any]]] = {
         lambda mission: BRIEF(mission=mission),
         ["Trench Fight", "The Big Push", "Hold the Line", "The Cauldron", "Breakthrough", "Fighting Withdrawal"],
     ),
-    "mud": (lambda mud: BRIEF(PARTY("axis", "armour"), PARTY("allies", "infantry"), mud=mud), [4, 3, 2, 1, 0]),
+    "mud": (lambda mud: BRIEF(PARTY("axis", "armor"), PARTY("allies", "infantry"), mud=mud), [4, 3, 2, 1, 0]),
     "weather": (
         lambda weather: BRIEF(PARTY("axis", air="priority"), weather=weather),
         ["steady_rain", "intermittent_rain", "clear"],
@@ -297,7 +297,7 @@ def means(archetype: str, runs: int) -> tuple[dict[str, float], dict[int, tuple[
 @pytest.mark.slow
 def test_losses_match_the_design() -> None:
     """The figures are those of the design's reduced prototype, by default rulings: light vehicles get dice too."""
-    split, by_points, whole = means("armour", 40_000)
+    split, by_points, whole = means("armor", 40_000)
     assert split == pytest.approx({"6-1": 0.29, "5-2": 0.335, "4-3": 0.37}, abs=0.01)
     assert whole == pytest.approx((6.6, 3.4), abs=0.3)
     for points, expected in {6: (1.2, 0.1), 4: (6.1, 3.4), 3: (8.1, 4.1), 1: (11.0, 6.0)}.items():

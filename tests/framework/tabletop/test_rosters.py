@@ -15,24 +15,24 @@ def test_archetypes_cost_their_full_points() -> None:
 
 @pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07")
 def test_reduced_armored_platoon_pays_for_fielded_vehicles() -> None:
-    full = {each.id: each for each in roster("armour", 1500)}
+    full = {each.id: each for each in roster("armor", 1500)}
     for spends in (True, False):
-        less = {each.id: each for each in roster("armour", 1500, 1, spends_saved=spends)}
+        less = {each.id: each for each in roster("armor", 1500, 1, spends_saved=spends)}
         assert (full["t1"].fielded, full["t1"].points) == (4, 280)
         assert (less["t1"].teams, less["t1"].fielded, less["t1"].points) == (3, 3, 210)
         assert (less["rec"].fielded, less["rec"].points) == (2, 73)
         assert less["hq"] == full["hq"]
-        assert roster("armour", 1500, 2, spends_saved=spends)[1].fielded == 2
+        assert roster("armor", 1500, 2, spends_saved=spends)[1].fielded == 2
 
 
 @pytest.mark.rule("KH-R123")
 def test_saved_points_go_to_the_platoons_that_keep_their_number() -> None:
     # 3 x 70 for tanks and 37 for a scout car are saved: 247, shared as 160, 110 and 160 of 430
-    bought = {each.id: each.points for each in roster("armour", 1500, 1)}
+    bought = {each.id: each.points for each in roster("armor", 1500, 1)}
     assert {each: bought[each] for each in ("mot", "at", "arty")} == {"mot": 252, "at": 173, "arty": 252}
     assert sum(bought.values()) == 1500
-    lost = {each.id: each for each in roster("armour", 1500, 1, spends_saved=False)}
-    full = {each.id: each for each in roster("armour", 1500)}
+    lost = {each.id: each for each in roster("armor", 1500, 1, spends_saved=False)}
+    full = {each.id: each for each in roster("armor", 1500)}
     assert [lost[each] for each in ("mot", "at", "arty")] == [full[each] for each in ("mot", "at", "arty")]
     assert sum(each.points for each in lost.values()) == 1253
 

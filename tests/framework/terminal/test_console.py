@@ -269,16 +269,16 @@ def test_staff_gives_no_order_that_is_reserved_for_the_person() -> None:
     game = prepared.new_game(KeyedDice(KEY))
     game.start()
     (asked,) = (each for each in game.waiting() if each.seat == "italy")
-    infantry, armour = (
+    infantry, armor = (
         read_typed(prepared, asked, text)
-        for text in ("place italy 1 infantry BTR; as said", "place italy 1 armour BTR; as said")
+        for text in ("place italy 1 infantry BTR; as said", "place italy 1 armor BTR; as said")
     )
     left = ["phase", "but", "infantry"]
-    assert [is_kept(each, asked, left, asked) for each in (infantry, armour)] == [True, False]
+    assert [is_kept(each, asked, left, asked) for each in (infantry, armor)] == [True, False]
     assert not is_kept(infantry, asked, ["phase"], asked)
-    ending = structs.replace(asked, done=armour)
-    assert is_kept(armour, ending, left, asked)
-    assert not is_kept(armour, structs.replace(ending, purpose="other"), left, asked)
+    ending = structs.replace(asked, done=armor)
+    assert is_kept(armor, ending, left, asked)
+    assert not is_kept(armor, structs.replace(ending, purpose="other"), left, asked)
 
 
 # --- one person in two seats ---

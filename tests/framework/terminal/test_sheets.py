@@ -163,13 +163,13 @@ def test_help_of_one_word_shows_the_lines_of_that_word() -> None:
     assert help_on("save", questions, HELP).startswith("      save FILE       write such a file")
     assert help_on("Reach", questions, HELP) == "  reach 94   the hexes"
     assert help_on("goal", questions, HELP) == "  no help for 'goal': type help for a list"
-    hint = "buy 1 armour, or: buy nothing  (20 IPC)\nend"
+    hint = "buy 1 armor, or: buy nothing  (20 IPC)\nend"
     told = help_on("Buy", questions, "", hint)
     assert "no help for" not in told
-    assert "buy 1 armour, or: buy nothing" in told
+    assert "buy 1 armor, or: buy nothing" in told
     assert "IPC" not in told
     assert help_on("end", {}, "", hint).endswith(": end")
-    assert "no help for" in help_on("armour", {}, "", hint)
+    assert "no help for" in help_on("armor", {}, "", hint)
 
 
 def test_rules_behind_an_answer_are_shown_in_full_once() -> None:

@@ -73,7 +73,7 @@ PANZERGRENADIERS = CompanyList(
     "panzergrenadiers",
     "Panzergrenadier company",
     GERMAN,
-    "mechanised",
+    "mechanized",
     50,
     {each.id: each for each in GERMAN_TYPES},
     (

@@ -24,7 +24,7 @@ from sandtable.testing.loaded_dice import LoadedDice
 E = TypeVar("E", bound=Event)
 Kind = TypeVar("Kind", bound=Order)
 GERMAN, SOVIET = SIDES = ("german", "soviet")
-PURPOSES = {"attack": "combat.attack", "defence": "combat.defence"}
+PURPOSES = {"attack": "combat.attack", "defense": "combat.defence"}
 MAX_LISTED = 20_000
 """Maximum number of orders that are listed for a decision."""
 MAX_DECISIONS = 400

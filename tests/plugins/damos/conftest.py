@@ -2,7 +2,7 @@
 
 A case sets up a position, gives orders, loads dice and checks the result.
 
-    case = lay("2816 A1:7 I1:6; 2815 i1:5", dice="attack 66; defence 1")
+    case = lay("2816 A1:7 I1:6; 2815 i1:5", dice="attack 66; defense 1")
     case.attack("A1 I1", "2815", plan="standard")
     assert case.demoralized("i1") == [True]
 

@@ -28,7 +28,7 @@ def extended_example(lay: Lay) -> Case:
         "2816 M1:2; 2818 A1:10; 2815 a1:4 m1:5 i1:9",
         side="soviet",
         forest="2817",
-        dice="reaction 66; attack 655; defence 66; counter 6",
+        dice="reaction 66; attack 655; defense 66; counter 6",
     )
 
 
@@ -56,13 +56,13 @@ def test_x1_extended_combat_has_the_printed_result(lay: Lay) -> None:
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"))
     case.until(lambda case: bool(case.events(events.CombatResolved)))
     combat = case.one(events.CombatResolved)
-    assert (combat.attack_strength, combat.defence_strength) == (18, 12)
-    assert (combat.attack_modified, combat.defence_modified) == (18, 12)
-    assert (combat.attack_column, combat.defence_column) == (10, 8)  # 16-18 and 11-12
-    assert (len(combat.attack_dice), len(combat.defence_dice)) == (3, 2)
+    assert (combat.attack_strength, combat.defense_strength) == (18, 12)
+    assert (combat.attack_modified, combat.defense_modified) == (18, 12)
+    assert (combat.attack_column, combat.defense_column) == (10, 8)  # 16-18 and 11-12
+    assert (len(combat.attack_dice), len(combat.defense_dice)) == (3, 2)
     assert total(combat.attack_modifiers) == 2
-    assert total(combat.defence_modifiers) == -1
-    assert (combat.attack_total, combat.defence_total) == (18, 11)
+    assert total(combat.defense_modifiers) == -1
+    assert (combat.attack_total, combat.defense_total) == (18, 11)
     assert (combat.on_defender, combat.on_attacker) == ("6", "4")
 
     case.to_losses("soviet")
@@ -100,7 +100,7 @@ def test_x1_extended_combat_has_the_printed_result(lay: Lay) -> None:
 @pytest.mark.rule("AGC-2.1c", "DM-8.1e")
 def test_x1_mechanized_infantry_could_counterattack_alone(lay: Lay) -> None:
     """The example says that it could not. By the exclusive rules it can."""
-    case = lay("2815 M1:2; 2816 a1:4", side="soviet", dice="attack *; defence *; counter *")
+    case = lay("2815 M1:2; 2816 a1:4", side="soviet", dice="attack *; defense *; counter *")
     case.go(DeclareAttack("2815"), PlanAttack("penetration", ["a1"])).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
 
@@ -115,16 +115,16 @@ def test_example_loss_point_changes_match_the_book(before: str, by: int, after: 
 
 
 @pytest.mark.rule("DM-8.9f")
-@pytest.mark.parametrize(("german", "soviet", "kind", "attack", "defence", "strengths", "ratio"), [
+@pytest.mark.parametrize(("german", "soviet", "kind", "attack", "defense", "strengths", "ratio"), [
     ("A1:5", "a1:4", "standard", "4", "1", (3, 5), "1:2"), ("A1:15", "a1:8", "standard", "111", "11", (6, 14), "1:3"),
     ("A1:5", "a1:6", "standard", "4", "1", (5, 5), "1:1"), ("A1:5", "a1:11", "penetration", "6", "11", (9, 4), "2:1"),
     ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"), ("A1:7", "a1:7", "standard", "33", "11", (6, 6), "1:1"),
     ("A1:12", "a1:7", "standard", "33", "11", (5, 11), "1:3"),
 ])  # fmt: skip
 def test_example_counterattack_ratios_match_the_book(
-    lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
+    lay: Lay, german: str, soviet: str, kind: str, attack: str, defense: str, strengths: tuple[int, int], ratio: str
 ) -> None:
-    dice = {"attack": attack, "defence": defence, "counter": "1"}
+    dice = {"attack": attack, "defense": defense, "counter": "1"}
     case = lay(f"2816 {german}; 2815 {soviet}", dice=dice)
     if kind == "penetration":
         case.go(DeclareAttack("2815"), PlanAttack("penetration", ["A1"])).rest()
@@ -151,7 +151,7 @@ def test_example_a_fourth_division_in_a_hex_is_lost_after_operations(lay: Lay) -
 ])  # fmt: skip
 def test_example_results_match_the_book(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
     """The postures change nothing: steadfast against a standard attack, delay against a penetration."""
-    case = lay(f"2816 I1:8; 2815 a1:{strength}", side="soviet", forest="2816", dice={"attack": dice, "defence": "11"})
+    case = lay(f"2816 I1:8; 2815 a1:{strength}", side="soviet", forest="2816", dice={"attack": dice, "defense": "11"})
     if plan == "standard":
         case.attack("a1", "2816")
     else:
@@ -175,7 +175,7 @@ def test_example_table_cells_and_zone_ranges_match_the_book() -> None:
 def test_example_attack_without_supply_has_the_printed_modifier(
     lay: Lay, strength: int, plan: str, dice: str, modifier: int
 ) -> None:
-    case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})
+    case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defense": "1"})
     case.march("I1", "3315", ChoosePlan(plan)).rest()
     combat = case.one(events.CombatResolved)
     assert (len(combat.attack_dice), total(combat.attack_modifiers)) == (len(dice), modifier)

@@ -176,7 +176,7 @@ def test_melees_with_each_alternative_ruling_end(name: str, value: str) -> None:
 @pytest.mark.rule("DM-2.6.1p", "R-DM-41")
 @pytest.mark.parametrize("entry_order", ["cost_react_ap_dp", "ap_before_react"])
 def test_a_reaction_into_a_vacated_hex_is_a_meeting_engagement(lay: Lay, entry_order: str) -> None:
-    case = lay("2816 A1:7; 2815 a1:6; 2813 a2:8", dice="reaction 66,66; attack 11; defence 66", entry_order=entry_order)
+    case = lay("2816 A1:7; 2815 a1:6; 2813 a2:8", dice="reaction 66,66; attack 11; defense 66", entry_order=entry_order)
     away, into = avoid("a1", "2815 2814 2813"), react("a2", "2813 2814 2815")
     case.march("A1", "2815").answer(away, into).rest()
     assert case.one(events.PlansRevealed).plan == "meeting"

@@ -140,7 +140,7 @@ def test_friends_in_the_combat_hex_fight_against_reactors_by_option(lay: Lay, op
 def test_a_demoralized_friend_that_did_not_fight_retreats_too(lay: Lay) -> None:
     case = lay(
         "2816 A1:8; 2815 I2:3!; 2814 a1:9",
-        dice="react* 66; attack 11; defence 66; * *",
+        dice="react* 66; attack 11; defense 66; * *",
         friends_in_combat_hex="not_demoralized",
     )
     case.go(activate("A1"), orders.Step("2815")).to(orders.React)
@@ -170,7 +170,7 @@ def test_a_plan_chosen_before_reactions_is_not_shown(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
 def test_the_result_at_stake_is_shown_before_a_reroll(lay: Lay) -> None:
     def prompt_of(**more: object) -> tuple[str, str]:
-        case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defence 1; reroll 2; air 66", **more)
+        case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defense 1; reroll 2; air 66", **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
         case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
         prompt, discloses = case.pending.prompt, case.pending.discloses

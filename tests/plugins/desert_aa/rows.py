@@ -99,7 +99,7 @@ def stacks(words: str) -> dict[str, dict[str, int]]:
 
 
 def bonus(words: str) -> Order:
-    """Return the grant of "germany GIR armour 1, italy minefield 1"."""
+    """Return the grant of "germany GIR armor 1, italy minefield 1"."""
     units: dict[str, dict[str, dict[str, int]]] = {}
     mines: dict[str, int] = {}
     for item in filter(None, words.split(", ")):

@@ -145,7 +145,7 @@ def test_example_has_the_printed_outcome(lay: Lay, row: Row) -> None:
 @pytest.mark.rule("DAA-2.02", "DAA-2.03")
 def test_x28_the_axis_spends_eight_of_its_grant_and_saves_four(opening: Opening) -> None:
     case = opening()
-    order = PlaceBonus({"germany": {"GIR": {"armour": 1}}, "italy": {"GSA": {"artillery": 1}}})  # 5 + 3
+    order = PlaceBonus({"germany": {"GIR": {"armor": 1}}, "italy": {"GSA": {"artillery": 1}}})  # 5 + 3
     case.submit(order, "italy").submit(PlaceBonus(), "england")
     assert case.state.cash["axis"] == 22 + 4
     assert "de-arm-8" in case.at("GIR")

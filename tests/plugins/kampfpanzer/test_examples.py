@@ -107,7 +107,7 @@ def test_x01_fire_overrun_and_counterattack_match_the_book(new_case: NewCase) ->
     trigger = case.one(FireTriggered)
     assert (trigger.firers, trigger.target, trigger.hex, trigger.tick) == (["38"], "94", "0706", 8)
     shot = case.one(FireResolved)
-    assert (shot.strengths, shot.defence, shot.superiority, shot.result) == ([2], 3, -1, "D1")
+    assert (shot.strengths, shot.defense, shot.superiority, shot.result) == ([2], 3, -1, "D1")
     overrun = case.one(OverrunResolved)
     assert (overrun.hex, overrun.attackers, overrun.defenders) == ("0807", ["93"], ["29"])
     assert (overrun.counted, overrun.superiority, overrun.result) == (1, 3, "D2")
@@ -215,24 +215,24 @@ STRIKE = counter("french", "94")
     "turn",
     [
         # against both targets only all three together may fire, so no decision is pending
-        *(row("KP-10.2a KP-10.2b KP-5.21d KP-5.21e KP-9.12b", f"x03_woods_count_once_{defence}", PAIR, THREE,
+        *(row("KP-10.2a KP-10.2b KP-5.21d KP-5.21e KP-9.12b", f"x03_woods_count_once_{defense}", PAIR, THREE,
               woods="0808",
               dice="fire:0808:* 6", reply=[group("germans", "102 103 104")] if aim else [],
               g="; ".join(f"{unit} N 0808{aim}" for unit in ("102", "103", "104")),
-              one=(FireResolved, {"targets": hit.split(), "defence": defence, "addition": 2, "cover": "woods",
-                                  "superiority": min(15 - defence, 8)}))
-          for aim, hit, defence in (("/29", "29", 7), ("/38", "38", 6), ("", "29 38", 11))),
+              one=(FireResolved, {"targets": hit.split(), "defense": defense, "addition": 2, "cover": "woods",
+                                  "superiority": min(15 - defense, 8)}))
+          for aim, hit, defense in (("/29", "29", 7), ("/38", "38", 6), ("", "29 38", 11))),
         row("KP-13.0d KP-13.0e", "x04_entrenchment_instead_of_woods", "29 0808 entrenched", "19 0806", woods="0808",
             dice="fire:0808:29 6", g="19 N 0808",
-            one=(FireResolved, {"defence": 9, "addition": 4, "cover": "entrenchment", "superiority": 3})),
+            one=(FireResolved, {"defense": 9, "addition": 4, "cover": "entrenchment", "superiority": 3})),
         row("KP-9.64a KP-9.68a KP-9.68b KP-13.21a R-KP-55", "x04_two_entrenched_count_four_and_strike_back", DUG,
             "94 0806",
             dice="overrun:0808 6; counter:29 6; counter:38 6", reply=[STRIKE, STRIKE], g="94 D1 VD",
             overrun="94>29+38 4 -2", countered="29>94 -2; 38>94 -2"),
         *(row("R-KP-72", f"x04_two_entrenched_in_one_attack_{option}", DUG, TANKS, dice="fire:0808:* 6",
               entrench_combined=option, reply=reply, g="105 N 0808; 106 N 0808; 107 N 0808",
-              one=(FireResolved, {"defence": defence}))
-          for option, defence, reply in (("once", 13, [group("germans", "105 106 107")]), ("per_unit", 17, []))),
+              one=(FireResolved, {"defense": defense}))
+          for option, defense, reply in (("once", 13, [group("germans", "105 106 107")]), ("per_unit", 17, []))),
         row("KP-9.66a", "x04_no_overrun_in_woods", "29 0808 entrenched", "94 0806", woods="0808",
             refused={"94 D1 VD": "KP-9.66a"}),
         # superiority +1; a pin changes nothing

@@ -44,7 +44,7 @@ def _fill(state: KhamsinState) -> None:
     state.reports["axis"] = Report(
         2,
         ["bir_el_gubi", "gabr_saleh", "tobruk"],
-        {"gabr_saleh": {"infantry": 2, "armour": 3}},
+        {"gabr_saleh": {"infantry": 2, "armor": 3}},
         [Summary("gambut", {"axis": 5, "allies": 2}, "axis", "double"), Summary("el_adem~tobruk")],
     )
     state.reports["allies"] = Report(2, ["el_adem"], {})
@@ -56,7 +56,7 @@ def _fill(state: KhamsinState) -> None:
         "sidi_rezegh",
         "sidi_rezegh",
         forces={"axis": ["90_light_div"], "allies": ["7_armd_bde"]},
-        companies={"axis": {"infantry": 3}, "allies": {"armour": 2}},
+        companies={"axis": {"infantry": 3}, "allies": {"armor": 2}},
         mission="Encounter",
         number=2,
         fielded={
@@ -111,7 +111,7 @@ def change_secrets(state: KhamsinState, side: str) -> None:
         if leader.side == side:
             leader.standing, leader.area, leader.returns = "wounded", "", 6
     state.sheets[side] = Sheet({"nobody": ["tmimi"]}, {}, ["tmimi"], {"nobody": 1}, "another plan")
-    state.reports[side] = Report(2, ["mechili"], {"mechili": {"armour": 9}})
+    state.reports[side] = Report(2, ["mechili"], {"mechili": {"armor": 9}})
     state.air_used[side] = 7
     state.stocks[f"{side}:bardia"] = 4
     for it in state.engagements.values():

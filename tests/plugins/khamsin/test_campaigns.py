@@ -7,7 +7,7 @@ from tests.plugins.khamsin.oracle.reference_model import ReferenceModel
 from tests.plugins.khamsin.positions import installed, shipped, single
 
 from khamsin.model.battle_events import (
-    AdvantageReckoned,
+    AdvantageAssessed,
     AttritionTaken,
     BattleBriefed,
     BattleFought,
@@ -142,7 +142,7 @@ def test_engagements_keep_their_invariants_with_mixed_options(module: str, numbe
             elif isinstance(event, BattleFought):
                 drawn = event.result.winner == "draw"
                 assert drawn or sum(event.result.points.values()) == 7
-            elif isinstance(event, AdvantageReckoned):
+            elif isinstance(event, AdvantageAssessed):
                 sums = {side: sum(value for _, value in event.points[side]) for side in SIDES}
                 assert event.net == abs(sums["axis"] - sums["allies"])
             elif isinstance(event, EngagementDecided) and event.engagement in state.engagements:  # not of the last turn

@@ -8,8 +8,8 @@ from sandtable.tabletop.brief import Brief, Company, Party, Platoon
 
 WIDTH = 80
 KINDS = {
-    "afv": "armour",
-    "light_afv": "light armour",
+    "afv": "armor",
+    "light_afv": "light armor",
     "infantry": "foot",
     "gun": "guns",
     "artillery": "artillery",
@@ -125,7 +125,7 @@ def company_state(company: Company) -> str:
     if company.stand_less:
         parts.append("each platoon deploys a stand less, which counts as lost already")
     elif company.afv_less:
-        parts.append(f"armoured platoons {company.afv_less} below their maximum")
+        parts.append(f"armored platoons {company.afv_less} below their maximum")
     return "; ".join(parts)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from sandtable.tabletop.brief import Brief, Company, Platoon
 from sandtable.tabletop.report import page
-from sandtable.tabletop.terms import ARMOUR
+from sandtable.tabletop.terms import ARMOR
 
 STYLE = """
 @page { size: A4; margin: 12mm; }
@@ -83,7 +83,7 @@ def _row(platoon: Platoon) -> str:
     filled = {
         "destroyed": True,
         "routed": not platoon.independent,
-        "bailed": platoon.kind in ARMOUR,
+        "bailed": platoon.kind in ARMOR,
         "transports": bool(platoon.transports),
         "lost": not platoon.independent,
     }
@@ -105,10 +105,10 @@ def _form(brief: Brief, *, attrition: bool) -> Iterator[str]:
     yield " lost.</p>"
     for side, name in zip(brief.sides, names, strict=True):
         party = brief.parties[side]
-        armour = sum(each.fielded for each in brief.platoons(side).values() if each.kind in ARMOUR)
-        if armour and attrition:
-            boxes = BOX * min(armour, MAX_BOXES)
-            yield f"<p>{name}, recovery dice, one for each armoured vehicle lost: {boxes}</p>"
+        armor = sum(each.fielded for each in brief.platoons(side).values() if each.kind in ARMOR)
+        if armor and attrition:
+            boxes = BOX * min(armor, MAX_BOXES)
+            yield f"<p>{name}, recovery dice, one for each armored vehicle lost: {boxes}</p>"
         if party.characters:
             hit = " ".join(f"{BOX}{escape(each)}" for each in party.characters)
             yield f"<p>{name}, characters hit: {hit}</p>"

@@ -7,7 +7,7 @@ from msgspec.json import encode
 
 from sandtable.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.tabletop.scoring import DRAW
-from sandtable.tabletop.terms import ARMOUR, companies_by_parent
+from sandtable.tabletop.terms import ARMOR, companies_by_parent
 
 
 def template(brief: Brief, *, attrition: bool = True) -> str:
@@ -75,7 +75,7 @@ def _fields(platoon: Platoon) -> Iterator[str]:
     yield "destroyed = 0"
     if not platoon.independent:
         yield "routed = 0"
-    if platoon.kind in ARMOUR:
+    if platoon.kind in ARMOR:
         yield "bailed = 0"
     if platoon.transports:
         yield "transports = 0"
@@ -86,7 +86,7 @@ def _fields(platoon: Platoon) -> Iterator[str]:
 
 
 def _size(platoon: Platoon) -> str:
-    what = "vehicles" if platoon.kind in ARMOUR else "teams"
+    what = "vehicles" if platoon.kind in ARMOR else "teams"
     carried = f", {platoon.transports} transports" if platoon.transports else ""
     return f"{platoon.fielded} {what}{carried}"
 

@@ -37,7 +37,7 @@ MISSIONS = (
     "The Big Push",
     "Trench Fight",
 )
-PAIRS = (("armour", "armour"), ("armour", "infantry"), ("infantry", "infantry"))
+PAIRS = (("armor", "armor"), ("armor", "infantry"), ("infantry", "infantry"))
 
 
 _OPENING = (
@@ -201,7 +201,7 @@ def _others(left: int, top: int, width: int, height: int) -> Iterable[str]:
     yield _text(left - 160, top - 14, "Other effects on one of two equal tank companies", 14, weight="bold")
     step = height // len(CHANGES)
     for row, (name, alter) in enumerate(CHANGES):
-        chance = chances(_battle("Free for All", ("armour", "armour"), alter=alter))["a"]
+        chance = chances(_battle("Free for All", ("armor", "armor"), alter=alter))["a"]
         y = top + 4 + row * step
         yield _text(left - 8, y + 16, name, 12, "end")
         yield from _bar(left, y + 6, width, chance, LINES[chance < MILLION // 2], 14)

@@ -36,8 +36,8 @@ def _silhouette(path: str) -> Svg:
 
 FACES: dict[str, Callable[[], Svg]] = {
     "infantry": lambda: _box(element("path", d=_CROSS)),
-    "mechanised": lambda: _box(element("path", d=_CROSS), _oval()),
-    "armour": lambda: _box(_oval()),
+    "mechanized": lambda: _box(element("path", d=_CROSS), _oval()),
+    "armor": lambda: _box(_oval()),
     "artillery": lambda: _box(element("circle", cx=20, cy=13, r=4, fill=INK)),
     "recon": lambda: _box(element("path", d=f"M{_LEFT} {_LOW}L{_RIGHT} {_TOP}")),
     "anti_tank": lambda: _box(element("path", d=f"M{_LEFT} {_LOW}L20 {_TOP}L{_RIGHT} {_LOW}")),

@@ -109,12 +109,12 @@ def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: s
     attack = compute_attack(state, firers, targets, hex_)
     *parts, _ = attack_calculations(state, attack)
     sums, rules = [], ["KP-9.0e"]
-    for part, points in zip(parts, (*attack.strengths, attack.defence), strict=True):
+    for part, points in zip(parts, (*attack.strengths, attack.defense), strict=True):
         who = part.name.removeprefix("strength.")
         steps = [f"{_named(scene, name)} {amount:+}" for name, amount, _ in part.steps]
         rules += [rule for _, _, rule in part.steps]
         sums.append(f"{scene.name(who) if who in state.units else who} {points} ({', '.join(steps)})")
-    total = f"{' + '.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
+    total = f"{' + '.join(map(str, attack.strengths))} - {attack.defense} = {attack.superiority}"
     if attack.barred:
         why = f"superiority {total}: below the minimum of {MIN_SUPERIORITY}, the fire has no effect"
         return Answer(NO, (f"{text} is legal but too weak now", *sums, why), (attack.barred, *_once(rules)))

@@ -91,7 +91,7 @@ def brief_of(state: Campaign, post: str) -> Brief:
     """Return the brief of a battle."""
     companies = {
         side: Company(f"{side}_coy", f"{side} company", kind, nation, kind, 1500, roster(kind, 1500))
-        for side, kind, nation in (("axis", "armour", "German"), ("allies", "infantry", "British"))
+        for side, kind, nation in (("axis", "armor", "German"), ("allies", "infantry", "British"))
     }
     parties = {side: Party(side, side.title(), f"{side}_cic", (companies[side],), 1500) for side in SIDES}
     number = 1 + state.sorties.index(post)

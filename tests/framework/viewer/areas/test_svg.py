@@ -96,14 +96,14 @@ def test_all_coordinates_are_integers() -> None:
 
 
 def test_counters_show_their_number_and_are_tilted_if_down() -> None:
-    stood = Counter("armour", "red", 23)
-    laid = Counter("armour", "red", 1, mark="F", note="out of fuel", down=True)
+    stood = Counter("armor", "red", 23)
+    laid = Counter("armor", "red", 1, mark="F", note="out of fuel", down=True)
     drawing = areas_svg(picture(places=(place("A", 300, 300, counters=(stood, laid)),)))
     assert "23" in texts(drawing)
     assert "F" in texts(drawing)
     assert len([each for each in tree(drawing).iter() if "rotate" in each.get("transform", "")]) == 1
     (tooltip,) = [each.text for each in tree(drawing).iter(f"{SVG}title") if "Town A" in (each.text or "")]
-    assert tooltip == "Town A: Reds; value 3; 23 armour; 1 armour (out of fuel)"
+    assert tooltip == "Town A: Reds; value 3; 23 armor; 1 armor (out of fuel)"
 
 
 def test_symbol_without_a_drawing_is_written_as_text() -> None:

@@ -70,7 +70,7 @@ def test_changes_of_control_are_stored_by_hex() -> None:
 
 def test_only_changed_places_are_redrawn() -> None:
     def board(count: int) -> Picture:
-        tanks = (Counter("armour", "red", count),) if count else ()
+        tanks = (Counter("armor", "red", count),) if count else ()
         places = (Place("A", 100, 100, "Alpha", counters=tanks), Place("B", 300, 100, "Beta", owner="red"))
         return Picture("x", 400, 200, places, (), (RED,))
 
@@ -79,7 +79,7 @@ def test_only_changed_places_are_redrawn() -> None:
     film.changes(board(0))
     now = film.changes(board(2))
     assert list(now) == ["p:A"]
-    assert (now["p:A"] or "")[1] == "Alpha: 2 armour"
+    assert (now["p:A"] or "")[1] == "Alpha: 2 armor"
     assert "v-face0" in stock.defined()
     assert "v-face0" not in stock.defined({"v-face1"})
     assert (film.strength(), film.territory()) == ({"red": 2}, {"red": 1})

@@ -42,7 +42,7 @@ GROUND = HexMap(
 
 
 def division(ident: str, number: str, owner: str = "west", **more: Any) -> HexCounter:
-    plain = HexCounter(ident, owner, number, "armour", "armour", "a", ("", "", "7", "6"), type_words="armour")
+    plain = HexCounter(ident, owner, number, "armor", "armor", "a", ("", "", "7", "6"), type_words="armor")
     return structs.replace(plain, **{"caption": f"{ident} Pz", "echelon": "XX"} | more)
 
 

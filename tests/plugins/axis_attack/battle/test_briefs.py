@@ -55,7 +55,7 @@ LISTS = {
             "changes": {"lists": LISTS},
         },
     ],
-    ids=["mechanised", "tank"],
+    ids=["mechanized", "tank"],
 )
 def test_brief_lists_companies_and_platoons(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """Carried platoons leave their transports; immobile platoons have only their remaining vehicles.

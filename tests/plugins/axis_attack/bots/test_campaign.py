@@ -52,7 +52,7 @@ def test_foot_company_moves_one_sector_and_equal_companies_may_attack() -> None:
     assert attackers(board, "breakthrough") == attackers(board, "encounter") == list(SIDES)
     heavy = replace(STRELKOVY, company="tank")
     assert attackers(the_board(lists={GERMAN: PANZERGRENADIERS, SOVIET: heavy}), "trench_fight") == [SOVIET]
-    equal = replace(STRELKOVY, company="mechanised")
+    equal = replace(STRELKOVY, company="mechanized")
     assert attackers(the_board(lists={GERMAN: PANZERGRENADIERS, SOVIET: equal}), "trench_fight") == list(SIDES)
 
 

@@ -32,12 +32,12 @@ from sandtable.kernel.events import Calculation
         ("breakthrough", "german", 4, "breakthrough", 2, "attacker", (("breakthrough", 2, "AOA-7.04"),)),
         (
             "breakthrough", "german", 6, "breakthrough", 2, "attacker",
-            (("breakthrough", 2, "AOA-7.04"), ("a home sector is the end", -1, "AOA-R48")),
+            (("breakthrough", 2, "AOA-7.04"), ("limited by the home sector", -1, "AOA-R48")),
         ),
         ("fighting_withdrawal", "german", 4, "retreat", 1, "attacker", (("retreat", 1, "AOA-7.06"),)),
         (
             "fighting_withdrawal", "soviet", 7, "retreat", 1, "defender",
-            (("retreat: a home sector is the end", 0, "AOA-R48"),),
+            (("retreat: limited by the home sector", 0, "AOA-R48"),),
         ),
     ],
 )  # fmt: skip

@@ -109,7 +109,7 @@ ADJUSTS = "8.11 8.12 R39"
         # 4 (1 + 5 - 2) against 3 (1 + 2): the higher total attacks, although the other company is infantry
         select("8.18 8.08", "trench_fight", dice=(1, 1), last=HELD, totals=(4, 3),
                roles=("trench_fight", "german", "soviet")),
-        # the mechanised company attacks infantry in a defensive battle without a roll
+        # the mechanized company attacks infantry in a defensive battle without a roll
         select("8.09 R38", "tie_of_a_defensive_battle", dice=(1, 4), totals=(6, 6),
                roles=("fighting_withdrawal", "german", "soviet"), each={RolesRolled: [{"dice": {}}]}),
         select(ADJUSTS, "german_up", adjusts("german", "german", 1), roles=("cauldron", "german", "soviet"), **TIE),

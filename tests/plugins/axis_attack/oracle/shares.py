@@ -74,7 +74,7 @@ class Shares:
                 mission = ladder(max(totals.values()))
                 if totals[GERMAN] != totals[SOVIET]:
                     either = [max(SIDES, key=lambda side: totals[side])]
-                else:  # the mechanised company attacks infantry in a defensive battle (AOA-8.09)
+                else:  # the mechanized company attacks infantry in a defensive battle (AOA-8.09)
                     defensive = mission in {"fighting_withdrawal", "hold_the_line", "trench_fight"}
                     either = [GERMAN] if defensive else list(SIDES)
                 for side in either:

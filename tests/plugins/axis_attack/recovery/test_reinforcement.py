@@ -64,7 +64,7 @@ def test_dice_of_a_turn_include_bought_dice(
     bought = case.one(events.DiceBought, side="german")
     assert (bought.dice, bought.bought) == expected
     more = (("bought", expected[1], "AOA-11.02"),) if expected[1] else ()
-    assert [each.steps for each in bought.calculations or ()] == [(("of the turn", 4, "AOA-11.02"), *more)]
+    assert [each.steps for each in bought.calculations or ()] == [(("dice of the turn", 4, "AOA-11.02"), *more)]
     assert case.balance() == (0, 0)
     assert case.events(events.DiceBought, side="soviet") == []
 

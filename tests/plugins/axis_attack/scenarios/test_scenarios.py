@@ -142,7 +142,7 @@ def test_both_scenarios_share_track_and_missions() -> None:
     first, second = board("eastern_front"), board("armoured_clash")
     assert (first.sectors, first.missions, first.turns) == (second.sectors, second.missions, second.turns)
     companies = {(side, each.lists[side].company) for each in (first, second) for side in SIDES}
-    assert companies == {("german", "mechanised"), ("german", "tank"), ("soviet", "infantry"), ("soviet", "tank")}
+    assert companies == {("german", "mechanized"), ("german", "tank"), ("soviet", "infantry"), ("soviet", "tank")}
 
 
 def records(name: str) -> Iterator[tuple[str, Any]]:

@@ -73,7 +73,7 @@ STACKS = {
 WEAK: dict[str, Any] = {"german": "2810 I1:6 I2:6 I3:6 I4:6", "soviet": f"{MOSCOW} i1:1", "turn": 11}
 PAUSED: dict[str, Any] = {"turn": 5, "tweak": lambda state: setattr(state, "pause_turn", 4)}
 RAILS = {"phase": "strategic", "control": {GERMAN: "2815 2814 2813 2714 2613"}, "dice": "rail 6"}
-THREE_DICE = {"attack": "666", "defence": "1", "*": "*"}
+THREE_DICE = {"attack": "666", "defense": "1", "*": "*"}
 
 
 class Expected(NamedTuple):
@@ -234,7 +234,7 @@ def test_staff_rallies_no_unit_in_a_full_hex(lay: Lay) -> None:
 # --- estimates ---
 
 
-def probability_by_hand(attack: Strength, defence: Strength) -> int:
+def probability_by_hand(attack: Strength, defense: Strength) -> int:
     """Compute the probability from every roll of both sides."""
 
     def ranks(side: Strength) -> list[int]:
@@ -242,17 +242,17 @@ def probability_by_hand(attack: Strength, defence: Strength) -> int:
         column = column_of(side.points)
         return [lp_rank(combat_result(column, sum(throw) + side.modifier)) for throw in throws]
 
-    pairs = list(product(ranks(attack), ranks(defence)))
+    pairs = list(product(ranks(attack), ranks(defense)))
     return 100 * sum(inflicted > suffered for inflicted, suffered in pairs) // len(pairs)
 
 
 @pytest.mark.rule("DM-8.10e")
-@pytest.mark.parametrize(("attack", "defence"), [
+@pytest.mark.parametrize(("attack", "defense"), [
     (Strength(6), Strength(6)), (Strength(12, -4), Strength(3)), (Strength(24, -6), Strength(8)),
     (Strength(1), Strength(20)),
 ])  # fmt: skip
-def test_the_probability_of_a_win_counts_all_rolls(attack: Strength, defence: Strength) -> None:
-    assert win_chance(attack, defence) == probability_by_hand(attack, defence)
+def test_the_probability_of_a_win_counts_all_rolls(attack: Strength, defense: Strength) -> None:
+    assert win_chance(attack, defense) == probability_by_hand(attack, defense)
 
 
 @pytest.mark.rule("AGC-4.6.2a")

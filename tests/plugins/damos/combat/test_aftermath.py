@@ -20,9 +20,9 @@ from damos.model.orders import (
     Step,
 )
 
-WIN = {"attack": "6", "defence": "1"}
+WIN = {"attack": "6", "defense": "1"}
 """6 against 6: 1h on the defender, 0 on the attacker."""
-LOSE = {"attack": "1", "defence": "6"}
+LOSE = {"attack": "1", "defense": "6"}
 RING = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
 """Forces whose zones cover all six hexes around 2815."""
 
@@ -54,9 +54,9 @@ FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "
     ("1", "0d", "attacker"), ("0", "0", "defender"), ("2", "3", "defender"), ("3", "2", "attacker"),
 ])  # fmt: skip
 def test_the_side_that_inflicts_more_points_wins(lay: Lay, inflicted: str, suffered: str, winner: str) -> None:
-    attack, defence = FACES[inflicted], FACES[suffered]
-    german, soviet = (5 + len(attack), 5 + len(defence))
-    case = lay(f"2816 I1:{german}; 2815 i1:{soviet}", dice={"attack": attack, "defence": defence})
+    attack, defense = FACES[inflicted], FACES[suffered]
+    german, soviet = (5 + len(attack), 5 + len(defense))
+    case = lay(f"2816 I1:{german}; 2815 i1:{soviet}", dice={"attack": attack, "defense": defense})
     decided = case.attack("I1", "2815").one(events.CombatDecided)
     assert (decided.on_defender, decided.on_attacker, decided.winner) == (inflicted, suffered, winner)
 
@@ -149,7 +149,7 @@ def test_a_beaten_attacker_is_demoralized_except_in_a_meeting_engagement(
 
 @pytest.mark.rule("DM-8.11f", "DM-2.8f")
 def test_a_demoralized_loser_loses_a_point_from_its_largest_unit(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:4! i2:2!", dice="attack 4; defence 1")
+    case = lay("2816 I1:6; 2815 i1:4! i2:2!", dice="attack 4; defense 1")
     case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
     case.play(losses("i2:1"))
     assert case.one(events.CombatResolved).on_defender == "1"
@@ -167,7 +167,7 @@ def test_a_demoralized_loser_loses_one_more_point(
     lay: Lay, strength: int, die: int, plan: str, option: str, left: int
 ) -> None:
     """By option, it loses no point after a meeting engagement. The point can be its last."""
-    dice = {"attack": str(die), "defence": "1"}
+    dice = {"attack": str(die), "defense": "1"}
     case = lay(f"2816 I1:6; 2815 i1:{strength}!", dice=dice, me_already_demoralized=option)
     case.attack("I1", "2815", plan=plan)
     assert case.one(events.CombatResolved).on_defender == "1"
@@ -178,14 +178,14 @@ def test_a_demoralized_loser_loses_one_more_point(
 
 
 @pytest.mark.rule("DM-8.11g", "DM-2.8h", "DM-8.10e")
-@pytest.mark.parametrize(("row", "attack", "defence", "points"), [
+@pytest.mark.parametrize(("row", "attack", "defense", "points"), [
     (28, 1, 5, ("0h", "1")), (34, 1, 5, ("0", "1")), (28, 3, 4, ("1", "1")),
 ])  # fmt: skip
 def test_a_demoralized_defender_that_wins_or_ties_rallies(
-    lay: Lay, row: int, attack: int, defence: int, points: tuple[str, str]
+    lay: Lay, row: int, attack: int, defense: int, points: tuple[str, str]
 ) -> None:
     """In row 34 it has no supply."""
-    case = lay(f"{row}16 I1:6; {row}15 i1:6!", dice={"attack": str(attack), "defence": str(defence)})
+    case = lay(f"{row}16 I1:6; {row}15 i1:6!", dice={"attack": str(attack), "defense": str(defense)})
     case.attack("I1", f"{row}15")
     decided, rallied = case.one(events.CombatDecided), case.one(events.ForceRallied)
     assert (decided.on_defender, decided.on_attacker, decided.winner) == (*points, "defender")
@@ -196,7 +196,7 @@ def test_a_demoralized_defender_that_wins_or_ties_rallies(
 @pytest.mark.parametrize(("defender", "left", "winner"), [(1, "eliminated", ""), (2, "on_map", "defender")])
 def test_the_only_survivor_of_a_tie_wins(lay: Lay, defender: int, left: str, winner: str) -> None:
     """Both roll 6, and each suffers 1. The attacker has 1 point."""
-    case = lay(f"2816 I1:1; 2815 i1:{defender}!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
+    case = lay(f"2816 I1:1; 2815 i1:{defender}!", forest="2815", dice="attack 6; defense 6").attack("I1", "2815")
     assert [case.standing("I1"), case.standing("i1")] == ["eliminated", left]
     assert case.one(events.CombatDecided).winner == winner
     assert case.never(events.ExploitationBegan, events.ForceRetreated)
@@ -209,7 +209,7 @@ def test_the_only_survivor_of_a_tie_wins(lay: Lay, defender: int, left: str, win
 
 def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> Case:
     """Let 12 win against 7 and 5 with 4 loss points to 2. i1 keeps 5 and i2 3. The defender has yet to move."""
-    case = lay("2816 I1:6 I2:6; 2815 i1:7 i2:5", dice="attack 66; defence 111", **{kind: "2815"}, **more)
+    case = lay("2816 I1:6 I2:6; 2815 i1:7 i2:5", dice="attack 66; defense 111", **{kind: "2815"}, **more)
     case.march("I1 I2", "2815", ChoosePlan(plan)).to_losses("soviet")
     case.submit(losses("i1:2 i2:2" if plan == "standard" else "i1:2 i2:1"))
     return case.until(lambda case: bool(case.events(events.CombatDecided)))
@@ -240,7 +240,7 @@ def test_a_defender_of_a_major_city_may_retreat_instead(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.11i")
 def test_the_strongest_unit_after_losses_routs(lay: Lay) -> None:
     """i1 begins with 6 and takes all three points. Then i2, with 5, is stronger."""
-    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:5", dice="attack 26; defence 111", major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:5", dice="attack 26; defense 111", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to_losses("soviet").submit(losses("i1:3"))
     case.play(Rout(["2815", "2814", "2813"], "i2"))
     assert case.at("i1 i2") == "2815 2813"
@@ -248,7 +248,7 @@ def test_the_strongest_unit_after_losses_routs(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-18")
 def test_a_rout_requires_a_unit_that_stays(lay: Lay) -> None:
-    case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defence 11", major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defense 11", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Retreat)
     assert not case.accepts(Rout)
 
@@ -270,7 +270,7 @@ def test_a_routed_unit_is_eliminated_by_option(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-18", "DM-2.5d")
 def test_a_unit_that_routs_into_an_enemy_zone_is_eliminated(lay: Lay) -> None:
     german = f"2816 I1:6 I2:6; {RING}"
-    dice = {"attack": "66", "defence": "111"}
+    dice = {"attack": "66", "defense": "111"}
     case = lay(german=german, soviet="2815 i1:7 i2:5", dice=dice, major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to_losses("soviet").submit(losses("i1:2 i2:2"))
     case.to(Rout).play(case.offered(Rout)[0])
@@ -307,7 +307,7 @@ def test_a_retreat_does_not_leave_the_map(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3g")
 def test_an_excess_unit_stays_if_the_defense_holds(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 1; defence 66")
+    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 1; defense 66")
     case.march("I1", "2815").answer(LeaveOut(["i4"]), ChoosePlan("standard")).rest()
     assert case.at("i4") == "2815"
     assert case.sp("i4") == [3]
@@ -315,7 +315,7 @@ def test_an_excess_unit_stays_if_the_defense_holds(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-18")
 def test_an_attacker_thrown_back_by_a_rout_is_eliminated_in_enemy_zones(lay: Lay) -> None:
-    dice = {"attack": "66", "defence": "111"}
+    dice = {"attack": "66", "defense": "111"}
     soviet = "2815 i1:7 i2:5; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
     case = lay(german="2816 I1:6 I2:6", soviet=soviet, dice=dice, major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Rout)
@@ -376,7 +376,7 @@ def test_demoralization_spreads_to_dropped_units_at_once_or_at_the_end(lay: Lay,
 @pytest.mark.parametrize(("friend", "plan"), [("i2:6", "standard"), ("i2:6!", "meeting")])
 def test_a_retreat_spreads_demoralization(lay: Lay, friend: str, plan: str) -> None:
     """A demoralized loser infects its friends. Demoralized friends infect the loser of a meeting engagement."""
-    case = lay(f"2816 I1:6; 2815 i1:6; 2813 {friend}", dice="attack 6; defence 1")
+    case = lay(f"2816 I1:6; 2815 i1:6; 2813 {friend}", dice="attack 6; defense 1")
     case.attack("I1", "2815", retreat("2815 2814 2813"), plan=plan)
     assert case.demoralized("i1 i2") == [True, True]
 
@@ -384,7 +384,7 @@ def test_a_retreat_spreads_demoralization(lay: Lay, friend: str, plan: str) -> N
 @pytest.mark.rule("DM-2.6d", "DM-2.8e")
 def test_a_defense_with_a_demoralized_unit_is_demoralized(lay: Lay) -> None:
     """Such a stack arises only within an activation. It has no posture."""
-    case = lay("2816 I1:6; 2815 i1:3! i2:3!", dice="attack 1; defence 6").attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:3! i2:3!", dice="attack 1; defense 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert case.demoralized("i1 i2") == [False, False]
 

@@ -25,7 +25,7 @@ def supported(lay: Lay, german: str = "2816 I1:6", soviet: str = "2815 i1:6", **
 @pytest.mark.parametrize(("start", "offered"), [("2812", True), ("2811", False)])
 def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, offered: bool) -> None:
     target = f"28{int(start[2:]) - 1}"
-    case = lay(f"{start} I1:6; {target} i1:6", dice="attack 1; defence 1; attrition *")
+    case = lay(f"{start} I1:6; {target} i1:6", dice="attack 1; defense 1; attrition *")
     case.march("I1", target, ChoosePlan("standard"))
     case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
     assert case.accepts(UseAir) == offered
@@ -33,10 +33,10 @@ def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay,
 
 @pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
 @pytest.mark.parametrize(("position", "side", "path", "reaction", "dice", "column"), [
-    ("2816 I1:6; 2815 i1:6", "soviet", "2816", [], "attack 1; defence 33; air 66", "defence"),
-    ("2816 H1:6; 2815 i1:6", "german", "2815", [], "attack 44; defence 1; air 66", "attack"),
+    ("2816 I1:6; 2815 i1:6", "soviet", "2816", [], "attack 1; defense 33; air 66", "defense"),
+    ("2816 H1:6; 2815 i1:6", "german", "2815", [], "attack 44; defense 1; air 66", "attack"),
     ("2816 A1:6; 2814 a1:6", "soviet", "2815", [react("A1", "2816 2815")],
-     "reaction 66; attack 1; defence 44; air 66", "defence"),
+     "reaction 66; attack 1; defense 44; air 66", "defense"),
 ])  # fmt: skip
 def test_the_air_unit_supports_defenses_allies_and_reactions(
     lay: Lay, position: str, side: str, path: str, reaction: list[Order], dice: str, column: str
@@ -52,7 +52,7 @@ def test_the_air_unit_supports_defenses_allies_and_reactions(
 @pytest.mark.rule("AGC-4.4b", "R-DM-58")
 @pytest.mark.parametrize(("option", "dice"), [("shifted_column_decides", 2), ("original_dice", 1)])
 def test_an_air_shift_moves_one_column_to_the_right(lay: Lay, option: str, dice: int) -> None:
-    faces = {"attack": "4" * dice, "defence": "1", "air": "66"}
+    faces = {"attack": "4" * dice, "defense": "1", "air": "66"}
     case = supported(lay, dice=faces, air_shift_dice=option).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
     assert (result.attack_column, len(result.attack_dice)) == (5, dice)
@@ -61,7 +61,7 @@ def test_an_air_shift_moves_one_column_to_the_right(lay: Lay, option: str, dice:
 
 @pytest.mark.rule("R-DM-58")
 def test_an_air_shift_stops_at_the_last_column(lay: Lay) -> None:
-    case = supported(lay, "2816 I1:24", dice={"attack": "111", "defence": "1", "air": "*"})
+    case = supported(lay, "2816 I1:24", dice={"attack": "111", "defense": "1", "air": "*"})
     if case.allows(UseAir(shift=True, reroll=False)):
         case.submit(UseAir(shift=True, reroll=False))
     result = case.rest().one(events.CombatResolved)
@@ -70,7 +70,7 @@ def test_an_air_shift_stops_at_the_last_column(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-84")
 def test_an_air_reroll_counts_even_if_it_is_worse(lay: Lay) -> None:
-    case = supported(lay, dice={"attack": "5", "defence": "1", "reroll": "2", "air": "66"})
+    case = supported(lay, dice={"attack": "5", "defense": "1", "reroll": "2", "air": "66"})
     case.submit(UseAir(shift=False, reroll=True)).to(Reroll).submit(Reroll(1)).rest()
     again = case.one(events.DieRerolled)
     assert (again.side, again.number, again.before, again.after) == ("german", 1, 5, 2)
@@ -81,7 +81,7 @@ def test_an_air_reroll_counts_even_if_it_is_worse(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-84", "AGC-4.4c")
 @pytest.mark.parametrize(("option", "dice"), [("own_die", 2), ("any_die", 3)])
 def test_own_dice_or_any_dice_can_be_rerolled_by_option(lay: Lay, option: str, dice: int) -> None:
-    faces = {"attack": "11", "defence": "6", "reroll": "2", "air": "*"}
+    faces = {"attack": "11", "defense": "6", "reroll": "2", "air": "*"}
     case = supported(lay, "2816 I1:7", dice=faces, air_reroll_side=option)
     case.submit(UseAir(shift=False, reroll=True)).to(Reroll)
     assert len(case.offered(Reroll)) == dice
@@ -90,12 +90,12 @@ def test_own_dice_or_any_dice_can_be_rerolled_by_option(lay: Lay, option: str, d
         ("german", 2, 1, 2) if option == "own_die" else ("soviet", 1, 6, 2)
     )
     resolved = case.one(events.CombatResolved)
-    assert (resolved.attack_dice, resolved.defence_dice) == (([1, 2], [6]) if option == "own_die" else ([1, 1], [2]))
+    assert (resolved.attack_dice, resolved.defense_dice) == (([1, 2], [6]) if option == "own_die" else ([1, 1], [2]))
 
 
 @pytest.mark.rule("AGC-4.4a", "AGC-4.4b", "AGC-4.4c")
 def test_an_unused_air_unit_gives_both_benefits(lay: Lay) -> None:
-    case = supported(lay, dice={"attack": "11", "defence": "1", "reroll": "6", "air": "66"})
+    case = supported(lay, dice={"attack": "11", "defense": "1", "reroll": "6", "air": "66"})
     case.submit(UseAir(shift=True, reroll=True)).to(Reroll).submit(Reroll(2)).rest()
     assert (case.one(events.AirUsed).shift, case.one(events.AirUsed).reroll) == (True, True)
     assert case.one(events.CombatResolved).attack_dice == [1, 6]
@@ -112,7 +112,7 @@ def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str
         soviet=soviet,
         turn=turn,
         air_success_cost=option,
-        dice={"attack": "*", "defence": "*", "reroll": "*", "air": air},
+        dice={"attack": "*", "defense": "*", "reroll": "*", "air": air},
     )
     for number, target in list(enumerate(targets, 1))[: len(rolls)]:
         case.march(f"I{number}", target, ChoosePlan("standard")).to(UseAir).submit(case.offered(UseAir)[0])
@@ -170,7 +170,7 @@ def test_a_grounded_air_unit_returns_on_the_next_turn(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.4d")
 def test_an_air_unit_that_is_not_used_makes_no_check(lay: Lay) -> None:
-    case = supported(lay, dice={"attack": "1", "defence": "1"}).go(Decline()).rest()
+    case = supported(lay, dice={"attack": "1", "defense": "1"}).go(Decline()).rest()
     assert case.never(events.AirUsed, events.AirChecked)
 
 
@@ -180,7 +180,7 @@ def test_an_air_unit_that_is_not_used_makes_no_check(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.4b", "DM-8.5a", "R-DM-58")
 def test_an_additional_die_of_an_air_shift_suffers_from_lack_of_supply(lay: Lay) -> None:
     """Four hexes from the railhead the air unit is in range, but the force has no supply: two dice, -4."""
-    case = lay("3216 I1:6; 3215 i1:6", dice="attack 66; defence 1; air 66").march("I1", "3215", ChoosePlan("standard"))
+    case = lay("3216 I1:6; 3215 i1:6", dice="attack 66; defense 1; air 66").march("I1", "3215", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
     assert total(result.attack_modifiers) == -4
@@ -194,7 +194,7 @@ def test_the_air_unit_stays_grounded_in_the_soviet_player_turn(lay: Lay) -> None
     def grounded(state: DamosState) -> None:
         state.air.ready = False
 
-    case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 3", tweak=grounded)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defense 3", tweak=grounded)
     case.march("i1", "2816", ChoosePlan("standard"))
     case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
     assert not case.accepts(UseAir)

@@ -22,7 +22,7 @@ from sandtable.kernel.dice import Stream
 
 def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
     """Let 7 strength points attack and inflict 3 loss points with an 11. The defender has yet to take its losses."""
-    case = lay(f"2816 I1:7; 2815 {defenders}", dice={"attack": attack, "defence": "*"}, **more)
+    case = lay(f"2816 I1:7; 2815 {defenders}", dice={"attack": attack, "defense": "*"}, **more)
     return case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
 
 
@@ -31,7 +31,7 @@ def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
     ("die", "on_defender", "left"), [("1", "0", 6), ("2", "0h", 6), ("3", "0d", 6), ("4", "1", 5), ("6", "1h", 5)]
 )
 def test_loss_costs_only_its_number_in_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", dice={"attack": die, "defence": "1"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice={"attack": die, "defense": "1"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_defender == on_defender
     assert case.sp("i1") == [left]
 
@@ -42,7 +42,7 @@ def test_the_matrix_changes_loss_points_before_they_are_absorbed(
     lay: Lay, die: str, on_attacker: str, left: int
 ) -> None:
     """The counterattack posture adds one step: 1 becomes 1h, 1d becomes 2, and 2 becomes 3."""
-    case = lay("2816 I1:6; 2815 a1:7", dice={"attack": "1", "defence": die, "*": "*"}).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 a1:7", dice={"attack": "1", "defense": die, "*": "*"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_attacker == on_attacker
     assert case.sp("I1") == [left]
 
@@ -94,7 +94,7 @@ def test_replacement_points_pay_for_loss_points(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-15", "DM-8.8d", "DM-2.4b")
 def test_points_that_the_largest_unit_cannot_take_pass_to_the_others(lay: Lay) -> None:
     """Six loss points on strength 3: no unit is left, and three points are surplus."""
-    case = lay("2816 I1:18; 2815 i1:2 i2:1", dice="attack 666; defence 1").attack("I1", "2815")
+    case = lay("2816 I1:18; 2815 i1:2 i2:1", dice="attack 666; defense 1").attack("I1", "2815")
     taken = next(event for event in case.events(events.LossesTaken) if event.side == "soviet")
     assert (taken.points, taken.surplus) == (6, 3)
     assert case.sp("i1 i2") == [0, 0]
@@ -112,7 +112,7 @@ def test_a_unit_without_strength_leaves_the_map(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.2g", "DM-8.8b")
 def test_both_sides_absorb_their_losses(lay: Lay) -> None:
-    case = lay("2816 I1:7 I2:6; 2815 i1:7", dice="attack 111; defence 56")
+    case = lay("2816 I1:7 I2:6; 2815 i1:7", dice="attack 111; defense 56")
     case.attack("I1 I2", "2815", losses("I1:1 I2:2"))
     assert case.sp("I1 I2 i1") == [6, 4, 5]
 
@@ -125,7 +125,7 @@ STOCK = {"soviet": 5, "german": 3}
 @pytest.mark.rule("R-DM-62", "DM-8.10a")
 def test_the_full_points_decide_the_winner(lay: Lay) -> None:
     """1 against 1, with one point paid for, is still a tie. The defender wins."""
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 4; defence 4", replacements=STOCK)
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 4; defense 4", replacements=STOCK)
     case.attack("I1", "2815", losses("", 1))
     decided = case.one(events.CombatDecided)
     assert (decided.winner, decided.on_attacker, decided.on_defender) == ("defender", "1", "1")
@@ -133,7 +133,7 @@ def test_the_full_points_decide_the_winner(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.5.1b")
 def test_only_a_supplied_force_pays_with_replacements(lay: Lay) -> None:
-    case = lay("3416 I1:7; 3415 i1:3 i2:2", dice="attack 66; defence 1", replacements=STOCK)
+    case = lay("3416 I1:7; 3415 i1:3 i2:2", dice="attack 66; defense 1", replacements=STOCK)
     case.march("I1", "3415", ChoosePlan("standard")).to_losses("soviet")
     assert {order.replacements for order in case.loss_options("soviet")} == {0}
 
@@ -141,7 +141,7 @@ def test_only_a_supplied_force_pays_with_replacements(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-62")
 def test_two_replacement_points_per_combat_include_the_counterattack(lay: Lay) -> None:
     """The Germans pay one point in the first exchange, and may pay only one more after the counterattack."""
-    case = lay("2816 A1:8; 2815 a1:7", dice="attack 35; defence 41; counter 6", replacements=STOCK)
+    case = lay("2816 A1:8; 2815 a1:7", dice="attack 35; defense 41; counter 6", replacements=STOCK)
     case.march("A1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("", 1))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
     assert max(order.replacements for order in case.loss_options("german")) == 1
@@ -152,7 +152,7 @@ def test_two_replacement_points_per_combat_include_the_counterattack(lay: Lay) -
 def test_two_replacement_points_per_combat_or_per_player_turn(lay: Lay, option: str, most: int) -> None:
     case = lay(
         "2816 I1:7; 2716 I2:7; 2815 i1:9; 2615 i2:9",
-        dice="attack 56,56; defence 11,11",
+        dice="attack 56,56; defense 11,11",
         replacements=STOCK,
         rp_absorb_limits=option,
     )

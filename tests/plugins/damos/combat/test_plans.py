@@ -7,7 +7,7 @@ from tests.plugins.damos.conftest import Lay
 from damos.model import events
 from damos.model.orders import ChoosePlan, ChoosePosture, DeclareAttack, PlanAttack
 
-EVEN = {"attack": "4", "defence": "4"}
+EVEN = {"attack": "4", "defense": "4"}
 """Both sides roll 4, which inflicts 1 loss point at equal strength."""
 
 
@@ -47,12 +47,12 @@ def test_the_plan_modifies_the_attackers_roll(lay: Lay, plan: str, modifier: int
     case = lay("2816 I1:6; 2815 i1:6", dice=EVEN).attack("I1", "2815", plan=plan)
     assert total(resolved(case).attack_modifiers) == modifier
     assert (resolved(case).attack_total, resolved(case).on_defender) == (4 + modifier, inflicted)
-    assert total(resolved(case).defence_modifiers) == 0
+    assert total(resolved(case).defense_modifiers) == 0
 
 
 @pytest.mark.rule("R-DM-13", "DM-8.4c", "DM-8.2d")
 def test_plan_and_posture_are_chosen_and_revealed_together(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4")
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defense 4")
     case.march("a1", "2816").to(ChoosePlan)
     assert {decision.seat for decision in case.game.waiting()} == {"german", "soviet"}
     case.submit(ChoosePlan("standard"))
@@ -64,7 +64,7 @@ def test_plan_and_posture_are_chosen_and_revealed_together(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-13")
 def test_the_defender_reveals_its_posture_first_by_option(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4", chit_reveal="defender_first")
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defense 4", chit_reveal="defender_first")
     case.march("a1", "2816").to(ChoosePosture)
     assert [decision.seat for decision in case.game.waiting()] == ["german"]
     case.submit(ChoosePosture("counterattack"))
@@ -96,7 +96,7 @@ def postures_of(case: Case) -> list[str]:
     ("A1:6", "major", ["steadfast"]),
 ])  # fmt: skip
 def test_german_postures_depend_on_force_and_terrain(lay: Lay, defender: str, ground: str, postures: list[str]) -> None:
-    case = lay(f"2816 {defender}; 2815 a1:6", side="soviet", dice="attack *; defence *", **GROUNDS[ground])
+    case = lay(f"2816 {defender}; 2815 a1:6", side="soviet", dice="attack *; defense *", **GROUNDS[ground])
     assert postures_of(case) == postures
 
 
@@ -106,7 +106,7 @@ def test_german_postures_depend_on_force_and_terrain(lay: Lay, defender: str, gr
     ("city_and_major_city", "town", False),
 ])  # fmt: skip
 def test_cities_require_a_steadfast_defense_by_option(lay: Lay, option: str, ground: str, forced: bool) -> None:
-    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack *; defence *", city_means=option, **{ground: "2816"})
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack *; defense *", city_means=option, **{ground: "2816"})
     assert (postures_of(case) == ["steadfast"]) == forced
 
 
@@ -117,7 +117,7 @@ def test_cities_require_a_steadfast_defense_by_option(lay: Lay, option: str, gro
     ("a1:6", {"forest": "2815"}, "counterattack"),
 ])  # fmt: skip
 def test_soviets_that_can_counterattack_must(lay: Lay, defender: str, ground: dict[str, str], posture: str) -> None:
-    case = lay(f"2816 I1:6; 2815 {defender}", dice="attack 1; defence *", **ground)
+    case = lay(f"2816 I1:6; 2815 {defender}", dice="attack 1; defense *", **ground)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
 
@@ -127,14 +127,14 @@ def test_soviets_that_can_counterattack_must(lay: Lay, defender: str, ground: di
     ("option", "posture"), [("steadfast_wins", "steadfast"), ("counterattack_wins", "counterattack")]
 )
 def test_soviet_armor_in_a_city_is_steadfast_by_option(lay: Lay, option: str, posture: str) -> None:
-    case = lay("2816 I1:6; 2815 a1:6", city="2815", dice="attack 1; defence 66", soviet_city_counterattack=option)
+    case = lay("2816 I1:6; 2815 a1:6", city="2815", dice="attack 1; defense 66", soviet_city_counterattack=option)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
 
 
 @pytest.mark.rule("DM-2.8e", "DM-8.4d", "DM-8.5d", "DM-8.1f")
 def test_a_demoralized_defender_has_no_posture_and_helps_the_attacker(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 a1:6!", dice="attack 4; defence 6").attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 a1:6!", dice="attack 4; defense 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert total(resolved(case).attack_modifiers) == 1
     assert (resolved(case).attack_total, resolved(case).on_attacker) == (5, "1h")
@@ -155,7 +155,7 @@ def test_combat_matrix_modifies_both_results(
     lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str
 ) -> None:
     """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 without modifiers."""
-    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
+    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defense 5; counter *")
     if plan in {"meeting", "standard"}:
         case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
     else:

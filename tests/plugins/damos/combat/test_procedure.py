@@ -25,7 +25,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
 from sandtable.plugin.manager import Prepared
 
-EVEN = {"attack": "4", "defence": "4"}
+EVEN = {"attack": "4", "defense": "4"}
 
 
 def resolved(case: Case) -> events.CombatResolved:
@@ -37,11 +37,11 @@ def resolved(case: Case) -> events.CombatResolved:
 
 @pytest.mark.rule("DM-2.7a", "DM-8.0a", "DM-7.0k", "DM-8.2b")
 def test_forces_fight_in_the_entered_hex(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 4; defence 1")
+    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 4; defense 1")
     case.attack("I1", "2815", losses("i1:1"))
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders, began.entry) == ("2815", ["I1"], ["i1", "i2"], "2816")
-    assert (resolved(case).attack_strength, resolved(case).defence_strength) == (6, 6)
+    assert (resolved(case).attack_strength, resolved(case).defense_strength) == (6, 6)
 
 
 @pytest.mark.rule("DM-8.0a")
@@ -60,7 +60,7 @@ def test_a_neighboring_force_does_not_join_the_attack(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.7b", "DM-7.0n")
 def test_a_unit_picked_up_on_the_way_joins_the_attack(lay: Lay) -> None:
-    case = lay("2817 I1:6; 2816 I2:6; 2815 i1:6", dice="attack 31; defence 1")
+    case = lay("2817 I1:6; 2816 I2:6; 2815 i1:6", dice="attack 31; defense 1")
     case.march("I1", "2816", PickUp(["I2"]), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.CombatBegan).attackers == ["I1", "I2"]
     assert resolved(case).attack_strength == 12
@@ -68,7 +68,7 @@ def test_a_unit_picked_up_on_the_way_joins_the_attack(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.2a", "DM-8.9c")
 def test_the_steps_of_a_combat_follow_their_sequence(lay: Lay) -> None:
-    case = lay("2816 A1:10; 2815 a1:6", dice="attack 44; defence 1; counter 1")
+    case = lay("2816 A1:10; 2815 a1:6", dice="attack 44; defense 1; counter 1")
     case.attack("A1", "2815")
     steps = (
         events.CombatBegan,
@@ -96,7 +96,7 @@ def test_the_steps_of_a_combat_follow_their_sequence(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3f", "R-DM-39", "DM-2.3b")
 def test_the_owner_names_the_excess_unit_that_does_not_fight(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:1", dice="attack 1; defence 66")
+    case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:1", dice="attack 1; defense 66")
     case.march("I1", "2815").to(LeaveOut)
     assert case.pending.seat == "soviet"
     assert case.allows(LeaveOut(["i1"]))
@@ -105,13 +105,13 @@ def test_the_owner_names_the_excess_unit_that_does_not_fight(lay: Lay) -> None:
     case.submit(LeaveOut(["i2"])).rest()
     assert case.one(events.CombatBegan).hex == "2815"
     assert case.one(events.UnitsLeftOut).units == ["i2"]
-    assert resolved(case).defence_strength == 7
+    assert resolved(case).defense_strength == 7
     assert case.sp("i2") == [3]
 
 
 @pytest.mark.rule("DM-2.3g")
 def test_an_excess_unit_is_lost_with_the_combat(lay: Lay) -> None:
-    case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defence 11")
+    case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defense 11")
     case.attack("I1", "2815", LeaveOut(["i4"]))
     assert case.sp("i4") == [0]
     assert case.standing("i4") == "eliminated"
@@ -121,7 +121,7 @@ def test_an_excess_unit_is_lost_with_the_combat(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3c")
 def test_an_attacker_in_excess_names_a_unit_too(lay: Lay) -> None:
-    case = lay("2816 I1:5 I2:4 I3:3 I4:2 I5:1; 2815 i1:6", dice="attack 111; defence 1")
+    case = lay("2816 I1:5 I2:4 I3:3 I4:2 I5:1; 2815 i1:6", dice="attack 111; defense 1")
     case.march("I1 I2 I3 I4 I5", "2815", LeaveOut(["I5"])).rest()
     assert resolved(case).attack_strength == 14
 
@@ -131,7 +131,7 @@ def test_an_attacker_in_excess_names_a_unit_too(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-42", "DM-2.4d")
 def test_both_sides_see_the_totals(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 6; defence 1")
+    case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 6; defense 1")
     case.attack("I1", "2815", losses("i1:1"))
     result = resolved(case)
     assert case.seen(result, "german") == case.seen(result, "soviet") == result
@@ -153,7 +153,7 @@ def test_the_enemy_does_not_see_the_strength_of_each_unit(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.2d", "DM-2.1d")
 def test_a_stack_activates_as_one_force(lay: Lay) -> None:
-    case = lay("2816 A1:3 I1:6; 2815 i1:5", dice="attack 11; defence 6")
+    case = lay("2816 A1:3 I1:6; 2815 i1:5", dice="attack 11; defense 6")
     case.attack("A1 I1", "2815")
     assert case.one(events.ForceActivated).units == ids("A1 I1")
     assert resolved(case).attack_strength == 9
@@ -258,7 +258,7 @@ ROUT = [losses("i1:2 i2:2"), Rout(AWAY, "i2")]
 def test_a_fight_returns_its_outcome(
     german: str, soviet: str, dice: str, given: list[Order], more: dict[str, Any], outcome: Outcome
 ) -> None:
-    faces = dict(zip(("attack", "defence", "counter"), dice.split(), strict=False))
+    faces = dict(zip(("attack", "defense", "counter"), dice.split(), strict=False))
     fought = bout(f"2815 {german}", f"2815 {soviet}", faces, given, **{"plan": "standard"} | more)
     assert fought.outcome == outcome
     if more.get("exploiting"):
@@ -293,7 +293,7 @@ def test_a_rout_throws_all_attackers_back(
     attackers: str, defenders: str, given: list[Order], routed: str, held: str, back: str
 ) -> None:
     """Of two equal units the owner routs one. Excess attackers go too. A unit without a path is eliminated."""
-    dice = {"attack": "66", "defence": "111"}
+    dice = {"attack": "66", "defense": "111"}
     fought = bout(f"2815 {attackers}", f"2815 {defenders}", dice, given, plan="standard", major="2815")
     retreats = [event.units for event in fought.all(events.ForceRetreated)]
     assert retreats == ([[routed]] if routed else []) + [ids(back)]
@@ -308,7 +308,7 @@ def test_a_rout_throws_all_attackers_back(
 @pytest.mark.rule("DM-2.4c", "DM-8.11f")
 @pytest.mark.parametrize("shares", ["i1:3! i2:3!", "i1:4! i2:2!", "i1:1! i2:5!"])
 def test_decisions_about_losses_do_not_reveal_how_strength_is_shared(shares: str) -> None:
-    fought = bout("2815 I1:6", f"2815 {shares}", {"attack": "6", "defence": "1"}, plan="standard")
+    fought = bout("2815 I1:6", f"2815 {shares}", {"attack": "6", "defense": "1"}, plan="standard")
     decided = [record for record in fought.game.records if isinstance(record, OrderRecord) and record.secret]
     assert [type(record.order) for record in decided] == [TakeLosses, TakeLosses]
     assert [event.why for event in fought.all(events.LossesTaken)] == ["combat", "demoralized"]

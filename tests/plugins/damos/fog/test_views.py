@@ -268,9 +268,9 @@ class Twins:
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
 @pytest.mark.parametrize(("forces", "dice", "hider", "units", "taken"), [
-    (["2816 A1:5/8 I1:7/8; 2815 i1:6", "2816 A1:7/8 I1:5/8; 2815 i1:6"], "attack 66; defence 6", GERMAN, ["A1", "I1"],
+    (["2816 A1:5/8 I1:7/8; 2815 i1:6", "2816 A1:7/8 I1:5/8; 2815 i1:6"], "attack 66; defense 6", GERMAN, ["A1", "I1"],
      [{"A1": 1}, {"I1": 1}]),
-    (["2816 A1:8; 2815 i1:3/6 i2:5/6", "2816 A1:8; 2815 i1:5/6 i2:3/6"], "attack 62; defence 11", SOVIET, ["A1"],
+    (["2816 A1:8; 2815 i1:3/6 i2:5/6", "2816 A1:8; 2815 i1:5/6 i2:3/6"], "attack 62; defense 11", SOVIET, ["A1"],
      [{"i1": 1, "i2": 1}, {"i1": 2}]),
 ])  # fmt: skip
 def test_the_enemy_does_not_see_which_unit_in_combat_is_strong(
@@ -287,7 +287,7 @@ def test_the_enemy_does_not_see_which_unit_in_combat_is_strong(
 @pytest.mark.parametrize("option", ["yes", "may_cancel"])
 def test_a_concerted_attack_is_secret_until_it_is_launched(lay: Lay, option: str) -> None:
     german, soviet = "2816 A1:6 I1:6; 2717 T1:5", "2815 a1:4 i1:4; 2716 m1:5"
-    dice = {"reaction": "11", "attack": "*", "defence": "*", "counter": "*"}
+    dice = {"reaction": "11", "attack": "*", "defense": "*", "counter": "*"}
     one, other = (
         lay(german=german, soviet=soviet, side=SOVIET, concerted_must_execute=option, dice=dice) for _ in range(2)
     )
@@ -398,7 +398,7 @@ def test_the_number_of_decisions_to_react_reveals_no_strength(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.4c", "DM-8.11i", "R-DM-15", "R-DM-18")
 def test_a_rout_names_its_unit_even_if_no_other_is_as_strong(lay: Lay) -> None:
     one, other = (
-        lay(f"2816 I1:6 I2:6; 2815 {force}", dice="attack 66; defence 111", major="2815")
+        lay(f"2816 I1:6 I2:6; 2815 {force}", dice="attack 66; defense 111", major="2815")
         for force in ("i1:7/9 i2:5/9", "i1:6/9 i2:6/9")
     )
     twins = Twins(one, other, GERMAN).give(Activate(["I1", "I2"])).give(Step("2815"))

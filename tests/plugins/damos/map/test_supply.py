@@ -124,19 +124,19 @@ def test_winter_begins_a_turn_later_if_the_game_starts_in_june(lay: Lay, turn: i
 @pytest.mark.rule("DM-2.10b", "R-DM-38")
 def test_a_force_in_an_enemy_zone_may_trace_from_its_hex(lay: Lay) -> None:
     """A force cannot rally in a zone, so a combat shows that its own hex does not cut it off."""
-    case = lay("2816 I1:6; 2815 i1:6; 2717 i9:1", dice="attack 1; defence 6").attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6; 2717 i9:1", dice="attack 1; defense 6").attack("I1", "2815")
     assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
 
 @pytest.mark.rule("R-DM-37")
-@pytest.mark.parametrize(("option", "attack", "defence"), [("combatants_cancel", 0, 0), ("strict", -2, -1)])
+@pytest.mark.parametrize(("option", "attack", "defense"), [("combatants_cancel", 0, 0), ("strict", -2, -1)])
 def test_forces_in_a_combat_do_not_cut_each_other_off_by_option(
-    lay: Lay, option: str, attack: int, defence: int
+    lay: Lay, option: str, attack: int, defense: int
 ) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6", los_in_combat_hex=option).attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defense 6", los_in_combat_hex=option).attack("I1", "2815")
     result = case.one(events.CombatResolved)
     assert total(result.attack_modifiers) == attack
-    assert total(result.defence_modifiers) == defence
+    assert total(result.defense_modifiers) == defense
 
 
 # --- control ---
@@ -144,8 +144,8 @@ def test_forces_in_a_combat_do_not_cut_each_other_off_by_option(
 
 @pytest.mark.rule("DM-2.9a", "DM-2.9b", "DM-2.9c", "DM-2.9d")
 @pytest.mark.parametrize(("dice", "at", "holders"), [
-    ("attack 6; defence 1", "2813", ["german", "german", "soviet", "soviet"]),
-    ("attack 1; defence 6", "2815", ["german", "soviet", "soviet", "soviet"]),
+    ("attack 6; defense 1", "2813", ["german", "german", "soviet", "soviet"]),
+    ("attack 1; defense 6", "2815", ["german", "soviet", "soviet", "soviet"]),
 ])  # fmt: skip
 def test_control_passes_to_the_last_force_that_moved_through(lay: Lay, dice: str, at: str, holders: list[str]) -> None:
     """An attacker that is thrown out of a hex has not moved through it."""
@@ -171,7 +171,7 @@ def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.10d")
 def test_supply_is_checked_when_it_is_required(lay: Lay) -> None:
     """The railway is cut in the activation in which the combat takes place."""
-    case = lay("2816 I1:6; 2815 i1:6; 2820 i2:1", dice="attack 1; defence 6")
+    case = lay("2816 I1:6; 2815 i1:6; 2820 i2:1", dice="attack 1; defense 6")
     case.march("I1", "2815", ChoosePlan("standard")).rest()
     assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
@@ -181,7 +181,7 @@ def test_supply_is_checked_when_it_is_required(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.3.1c", "DM-2.9a")
 def test_a_recaptured_railway_is_still_converted(lay: Lay) -> None:
-    case = lay("2614 I1:6; 2816 i1:6", dice="attack *; defence *")
+    case = lay("2614 I1:6; 2816 i1:6", dice="attack *; defense *")
     assert case.holder("2816") == "soviet"
     assert "2816" in case.state.converted
     case.march("I1", "2715 2815 2816").rest()

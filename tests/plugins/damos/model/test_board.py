@@ -240,7 +240,7 @@ def test_rivers_are_on_hexsides_of_the_map(ground: HexMap) -> None:
 @pytest.mark.rule("DM-3.0a", "R-DM-50")
 def test_the_terrain_chart_matches_the_rules() -> None:
     chart = board().aid.terrain
-    assert (chart["clear"].attack, chart["clear"].defence, chart["clear"].reaction) == (0, 0, 0)
+    assert (chart["clear"].attack, chart["clear"].defense, chart["clear"].reaction) == (0, 0, 0)
     assert chart["forest"].reaction == -1
     assert {name for name, row in chart.items() if row.attrition == 1} == {"town", "city", "major_city"}
     assert {name for name, row in chart.items() if row.steadfast} == {"city", "major_city"}

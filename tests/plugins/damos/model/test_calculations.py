@@ -42,14 +42,14 @@ def test_extended_combat_lists_its_calculations(lay: Lay) -> None:
     assert found["attack_column"].steps == (("strength 18", 10, "DM-8.6b"),)
     dice = tuple((f"die {place}", face, "DM-8.2e") for place, face in enumerate((6, 5, 5), 1))
     assert found["attack_total"].steps == (*dice, ("plan", 2, "DM-8.5c"))
-    assert found["defence_total"].steps[2:] == (("matrix", -1, "DM-8.5e"),)
+    assert found["defense_total"].steps[2:] == (("matrix", -1, "DM-8.5e"),)
     assert found["on_defender"] == Calculation("on_defender", (("table 6", 10, "DM-8.6b"),), ("crt", "18", "16-18"))
     matrix = ("matrix penetration counterattack", 1, "DM-8.4b")
     assert found["on_attacker"].steps == (("table 3", 7, "DM-8.6b"), matrix)
     assert found["on_attacker"].table == ("crt", "11", "11-12")
     spent = calculated(case.events(events.ForceMoved)[-1])["left"]
     assert spent.total == 0
-    assert spent.steps[-1][0] == "penetration takes all"
+    assert spent.steps[-1][0] == "penetration spends the rest"
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.9f", "DM-8.9h", "DM-8.10a", "DM-8.10e")
@@ -71,25 +71,25 @@ def test_extended_counterattack_lists_its_calculations(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.4b", "R-DM-58")
 @pytest.mark.parametrize(("strength", "steps"), [
     (8, (("strength 8", 6, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"))),
-    (24, (("strength 24", 12, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"), ("no column beyond", -1, "AGC-4.4b"))),
+    (24, (("strength 24", 12, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"), ("last column", -1, "AGC-4.4b"))),
 ])  # fmt: skip
 def test_the_air_shift_is_a_step_of_the_calculation(
     lay: Lay, strength: int, steps: tuple[tuple[str, int, str], ...]
 ) -> None:
-    case = lay(f"2816 I1:{strength}; 2815 i1:4", dice="attack *; defence *; air 66", turn=3)
+    case = lay(f"2816 I1:{strength}; 2815 i1:4", dice="attack *; defense *; air 66", turn=3)
     case.attack("I1", "2815", UseAir(shift=True, reroll=False))
     assert calculated(case.one(events.CombatResolved))["attack_column"].steps == steps
     needed = calculated(case.one(events.AirChecked))["needed"]
-    assert needed.steps == (("always", 2, "AGC-4.4d"), ("turn", 3, "AGC-4.4d"))
+    assert needed.steps == (("constant", 2, "AGC-4.4d"), ("turn", 3, "AGC-4.4d"))
 
 
 @pytest.mark.rule("DM-8.2c", "DM-3.0a", "DM-7.0j")
 def test_terrain_is_a_step_of_strength_and_movement(lay: Lay) -> None:
-    case = lay("2816 I1:8; 2815 i1:4", dice="attack *; defence *", forest="2815", river="2816/2815")
+    case = lay("2816 I1:8; 2815 i1:4", dice="attack *; defense *", forest="2815", river="2816/2815")
     case.attack("I1", "2815")
     found = calculated(case.one(events.CombatResolved))
     assert found["attack_modified"].steps == (("I1", 8, "DM-8.2b"), ("across river", -2, "DM-8.2c"))
-    assert found["defence_modified"].steps == (("i1", 4, "DM-8.2b"), ("forest", 1, "DM-8.2c"))
+    assert found["defense_modified"].steps == (("i1", 4, "DM-8.2b"), ("forest", 1, "DM-8.2c"))
     moved = calculated(case.events(events.ForceMoved)[0])["left"]
     assert moved.steps[1:] == (("2815 forest", -4, "DM-3.0a"), ("2815 across river", -2, "DM-3.0a"))
     assert moved.steps[0][2] == "DM-2.2d"
@@ -101,7 +101,7 @@ def test_only_the_owner_sees_the_cell_of_the_attrition_table(lay: Lay) -> None:
     case.march("I1 I2 I3", "3522 3521 3520").rest()
     rolled = case.one(events.AttritionRolled)
     assert calculated(rolled)["total"].total == rolled.total == 3
-    assert calculated(rolled)["overspent"].steps[-1] == ("allowance of the slowest", -8, "DM-9.0a")
+    assert calculated(rolled)["overspent"].steps[-1] == ("allowance of the slowest unit", -8, "DM-9.0a")
     assert calculated(rolled)["points"].table == ("attrition_table", "3", "")
     taken = next(each for each in case.events(events.LossesTaken) if each.why == "attrition")
     assert calculated(taken)["points"].table == ("attrition_table", "3", "12-15")
@@ -113,7 +113,7 @@ def test_only_the_owner_sees_the_cell_of_the_attrition_table(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0b", "DM-8.2d", "DM-8.8a")
 def test_each_decision_names_its_purpose(lay: Lay) -> None:
-    case = lay("2816 I1:8 I2:4; 2815 i1:4", dice="attack 11; defence 6")
+    case = lay("2816 I1:8 I2:4; 2815 i1:4", dice="attack 11; defense 6")
     case.attack("I1 I2", "2815").rest()
     given = [record for record in case.game.records if isinstance(record, OrderRecord)]
     purposes = [place_of(record.asked).rpartition("/")[2] for record in given]
@@ -180,7 +180,7 @@ def check_outcome(event: Event, known: dict[str, Calculation]) -> None:
     elif isinstance(event, events.AirChecked):
         assert (known["total"].total < event.needed) == (event.rule == "AGC-4.4e")
     elif isinstance(event, events.CombatResolved):
-        cells = (known["on_defender"], event.attack_column), (known["on_attacker"], event.defence_column)
+        cells = (known["on_defender"], event.attack_column), (known["on_attacker"], event.defense_column)
         for cell, column in cells:
             if cell.table and cell.table[1].isdigit():
                 assert lp_rank(combat_result(column, int(cell.table[1]), "extrapolate")) == cell.steps[0][1]

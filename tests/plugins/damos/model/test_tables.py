@@ -224,7 +224,7 @@ def test_d2_and_d3_follow_from_a_six_sided_die() -> None:
 @pytest.mark.rule("DM-8.11b")
 def test_single_figures_match_the_rules() -> None:
     assert (tables.REACTION_TARGET, tables.REACTION_CERTAIN, tables.FAR_REACTION) == (9, 12, (3, -1))
-    assert (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENCE, tables.DEMORALIZED_DEFENCE) == (-2, -1, 1)
+    assert (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENSE, tables.DEMORALIZED_DEFENSE) == (-2, -1, 1)
     assert (tables.RALLY_HALVES, tables.PICK_UP_HALVES, tables.STRATEGIC_FACTOR) == (4, 2, 2)
     assert (tables.ATTACKER_RETREAT, tables.DEFENDER_RETREAT) == (1, (2, 3))
 

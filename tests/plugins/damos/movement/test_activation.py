@@ -203,7 +203,7 @@ def test_an_order_of_the_active_force_is_legal_or_refused(
 
 @pytest.mark.rule("DM-7.0b", "DM-2.7b", "DM-7.0n")
 def test_no_unit_is_picked_up_in_a_combat_hex(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6").march("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defense 6").march("I1", "2815")
     assert not case.accepts(PickUp)
 
 
@@ -285,14 +285,14 @@ def test_a_dropped_unit_cannot_be_picked_up_again(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0k")
 def test_an_attack_pays_for_terrain_and_plan(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", forest="2815", dice="attack 1; defence 66")
+    case = lay("2816 I1:6; 2815 i1:6", forest="2815", dice="attack 1; defense 66")
     case.attack("I1", "2815")
     assert case.one(events.ForceMoved).left == 4
 
 
 @pytest.mark.rule("DM-7.0b", "DM-8.3c", "DM-2.8g")
 def test_a_force_moves_rallies_and_fights_in_one_activation(lay: Lay) -> None:
-    case = lay("2818 A1:6!; 2815 i1:6", dice="attack 1; defence 6")
+    case = lay("2818 A1:6!; 2815 i1:6", dice="attack 1; defense 6")
     case.march("A1", "2817", Rally(), Step("2816"), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.ForceRallied).left == 6
     assert case.one(events.PlansRevealed).plan == "standard"
@@ -302,7 +302,7 @@ def test_a_force_moves_rallies_and_fights_in_one_activation(lay: Lay) -> None:
 @pytest.mark.parametrize(("option", "continues"), [("ends_activation_except_ea", False), ("may_continue", True)])
 def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, continues: bool) -> None:
     """Infantry wins, declines to exploit, and has two of four points left."""
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defence 1", after_combat=option)
+    case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defense 1", after_combat=option)
     case.march("I1", "2815", ChoosePlan("standard"))
     case.until(lambda case: bool(case.events(events.ForceRetreated)))
     if case.allows(Decline()):
@@ -316,7 +316,7 @@ def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, co
 
 @pytest.mark.rule("R-DM-09", "DM-2.6.1p")
 def test_a_meeting_engagement_after_a_reaction_is_a_combat(lay: Lay) -> None:
-    case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defence 1; counter 1")
+    case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defense 1; counter 1")
     case.march("A1", "2816", react("a1", "2815 2816"))
     case.until(lambda case: bool(case.events(events.CombatDecided)))
     assert case.one(events.CombatDecided).winner == "attacker"
@@ -355,7 +355,7 @@ def test_excess_units_of_the_other_side_stay_until_its_operations_end(lay: Lay) 
 
 @pytest.mark.rule("DM-2.3b", "AGC-4.1a")
 def test_both_sides_fill_a_combat_hex_to_their_limits(lay: Lay) -> None:
-    case = lay("2816 I1:4 I2:4 I3:4 I4:4; 2815 i1:4 i2:4 i3:4", dice="attack 111; defence 11")
+    case = lay("2816 I1:4 I2:4 I3:4 I4:4; 2815 i1:4 i2:4 i3:4", dice="attack 111; defense 11")
     case.march("I1 I2 I3 I4", "2815").until(lambda case: case.accepts(ChoosePlan))
     assert case.at("I1 I4 i1 i3") == "2815 2815 2815 2815"
     case.rest()

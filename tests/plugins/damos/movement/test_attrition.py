@@ -51,7 +51,7 @@ def test_the_slowest_unit_that_started_sets_the_half_of_the_allowance(lay: Lay) 
 @pytest.mark.rule("DM-9.0a")
 def test_points_for_a_plan_count_for_attrition(lay: Lay) -> None:
     """One point for the hex and one for the standard attack are half of four. One more hex is more than half."""
-    dice = {"attack": "6", "defence": "1"}
+    dice = {"attack": "6", "defense": "1"}
     case = lay("3520 I1:6; 3519 i1:6", dice=dice).attack("I1", "3519")
     assert case.never(events.AttritionRolled)
     case = lay("3520 I1:6; 3518 i1:6", dice=dice | {"attrition": "66"}).attack("I1", "3519 3518")
@@ -63,7 +63,7 @@ def test_a_divided_force_rolls_for_attrition_in_each_hex(lay: Lay) -> None:
     """Three points across country and one for the plan. Then each unit moves separately."""
     case = lay(
         "3520 A1:6 A2:5; 3516 i1:1",
-        dice="attack 66; defence 1; attrition:3515 66; attrition:3516 66",
+        dice="attack 66; defense 1; attrition:3515 66; attrition:3516 66",
         control={"soviet": "3516"},
     )
     case.march("A1 A2", "3519 3518 3517 3516", Exploit(["A1"]), Step("3515")).rest()
@@ -76,7 +76,7 @@ def test_a_divided_force_rolls_for_attrition_in_each_hex(lay: Lay) -> None:
 def test_a_penetration_spends_all_points_and_an_assault_its_cost(lay: Lay, plan: str) -> None:
     """One point and two for the assault are half of six, not more."""
     rolled = plan == "penetration"
-    case = lay("3520 A1:6; 3519 i1:1", dice={"attack": "6", "defence": "1"} | ({"attrition": "66"} if rolled else {}))
+    case = lay("3520 A1:6; 3519 i1:1", dice={"attack": "6", "defense": "1"} | ({"attrition": "66"} if rolled else {}))
     case.go(DeclareAttack("3519"), PlanAttack(plan, ["A1"]))
     case.rest() if rolled else case.play(Step("3519"))
     assert len(case.events(events.AttritionRolled)) == rolled

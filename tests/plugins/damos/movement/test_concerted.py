@@ -24,8 +24,8 @@ from damos.model.orders import (
 )
 from damos.model.state import DamosState
 
-FIGHT = {"attack": "4", "defence": "1"}
-ANY = {"attack": "*", "defence": "*", "counter": "*"}
+FIGHT = {"attack": "4", "defense": "1"}
+ANY = {"attack": "*", "defense": "*", "counter": "*"}
 
 
 def declared(lay: Lay, target: str = "2815", german: str = "2816 A1:6", soviet: str = "2815 i1:6", **more: Any) -> Case:
@@ -89,7 +89,7 @@ def test_the_enemy_learns_only_the_target(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.1f", "R-DM-13")
 def test_the_posture_is_chosen_before_the_force_is_revealed(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 a1:6; 2716 a2:6", side="soviet", dice="attack 4; defence 5")
+    case = lay("2816 A1:6; 2815 a1:6; 2716 a2:6", side="soviet", dice="attack 4; defense 5")
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a2"])).to(ChoosePosture)
     assert case.pending.seat == "german"
     assert case.never(events.ForceActivated, events.ForceMoved)
@@ -119,7 +119,7 @@ def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, p
     case = lay(
         "2816 I1:6; 2817 A1:6; 2815 a1:6",
         side="soviet",
-        dice={"reaction": dice, "attack": "*", "defence": "*", "counter": "*"},
+        dice={"reaction": dice, "attack": "*", "defense": "*", "counter": "*"},
     )
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]), react("A1", "2817 2816"))
     case.until(lambda case: case.accepts(ChoosePosture) or bool(case.events(events.PlansRevealed)))
@@ -129,7 +129,7 @@ def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, p
 
 @pytest.mark.rule("DM-2.6.1h", "DM-8.1d")
 def test_the_target_cannot_avoid_combat(lay: Lay) -> None:
-    case = declared(lay, soviet="2815 a1:6", dice={"attack": "1", "defence": "6"}).submit(plan("penetration"))
+    case = declared(lay, soviet="2815 a1:6", dice={"attack": "1", "defense": "6"}).submit(plan("penetration"))
     offers = []
     while case.state.attack_target or case.state.active:
         offers += [case.offered(AvoidCombat)] if case.accepts(AvoidCombat) else []
@@ -191,7 +191,7 @@ def test_a_concerted_attack_is_exploited(
     lay: Lay, kind: str, unit: str, soviet: str, more: dict[str, Any], points: int
 ) -> None:
     """After a penetration: the rating and the allowance, less the terrain. After a grand assault: the rating and 2."""
-    dice = {"attack": "5" if more else "6", "defence": "1"}
+    dice = {"attack": "5" if more else "6", "defense": "1"}
     case = declared(lay, german=f"2816 {unit}:6", soviet=f"2815 {soviet}", dice=dice, **more).submit(plan(kind, unit))
     case.go(
         *([Step("2815")] if kind == "grand" else []), *([] if more else [retreat("2815 2814 2813")]), Exploit([unit])
@@ -206,7 +206,7 @@ def test_a_concerted_attack_is_exploited(
 
 @pytest.mark.rule("DM-8.1h", "DM-8.3a", "DM-8.5c")
 def test_a_grand_assault_moves_to_its_target(lay: Lay) -> None:
-    case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"}).submit(plan("grand"))
+    case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defense": "1"}).submit(plan("grand"))
     case.go(Step("2816"), Step("2815")).rest()
     assert [event.hex for event in case.events(events.ForceMoved)] == ["2816", "2815"]
     assert total(case.one(events.CombatResolved).attack_modifiers) == 1
@@ -216,7 +216,7 @@ def test_a_grand_assault_moves_to_its_target(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.1h", "DM-7.0n")
 def test_a_grand_assault_picks_units_up_on_the_way(lay: Lay) -> None:
     case = declared(
-        lay, german="2817 A1:7; 2816 I1:6", movement={"I1": 5}, dice={"attack": "444", "defence": "1"}
+        lay, german="2817 A1:7; 2816 I1:6", movement={"I1": 5}, dice={"attack": "444", "defense": "1"}
     ).submit(plan("grand"))
     case.go(Step("2816"), PickUp(["I1"]), Step("2815")).rest()
     assert case.one(events.CombatBegan).attackers == ["A1", "I1"]
@@ -226,7 +226,7 @@ def test_a_grand_assault_picks_units_up_on_the_way(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.1h", "DM-2.3c")
 def test_a_grand_assault_picks_up_units_within_the_stacking_limit(lay: Lay) -> None:
     german = "2817 A1:7 I1:1 I2:1 I3:1; 2816 I4:6"
-    case = declared(lay, german=german, dice={"attack": "*", "defence": "*"}).submit(plan("grand", "A1 I1 I2 I3"))
+    case = declared(lay, german=german, dice={"attack": "*", "defense": "*"}).submit(plan("grand", "A1 I1 I2 I3"))
     case.go(Step("2816"))
     assert not case.allows(PickUp(["I4"]))
 
@@ -269,7 +269,7 @@ def test_a_grand_assault_met_on_its_path_continues_if_it_wins(
     lay: Lay, option: str, rolls: tuple[str, str, str], hexes: list[str]
 ) -> None:
     """a1 reacts into 2816. By option, the assault ends there even if it wins."""
-    dice = dict(zip(("attack", "defence", "counter"), rolls, strict=True))
+    dice = dict(zip(("attack", "defense", "counter"), rolls, strict=True))
     case = declared(
         lay,
         german="2817 A1:13",
@@ -295,7 +295,7 @@ def test_a_grand_assault_met_on_its_path_continues_if_it_wins(
 
 @pytest.mark.rule("R-DM-27", "DM-8.3d", "DM-7.0e", "DM-7.0g")
 def test_a_planned_attack_is_carried_out_and_spends_its_force(lay: Lay) -> None:
-    case = declared(lay, dice={"attack": "1", "defence": "1"}).submit(plan("penetration")).rest()
+    case = declared(lay, dice={"attack": "1", "defense": "1"}).submit(plan("penetration")).rest()
     assert case.never(events.AttackDropped)
     assert len(case.events(events.CombatBegan)) == 1
     assert case.spent("A1") == [True]
@@ -314,7 +314,7 @@ def test_a_planned_attack_may_be_cancelled_by_option(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-7.0d")
 def test_a_concerted_attack_activates_a_force_with_a_zone(lay: Lay) -> None:
-    case = declared(lay, german="2816 A1:6; 2716 I1:6", dice={"attack": "1", "defence": "1"})
+    case = declared(lay, german="2816 A1:6; 2716 I1:6", dice={"attack": "1", "defense": "1"})
     case.submit(plan("penetration")).rest()
     assert not case.allows(Activate(["I1"]))
 
@@ -325,14 +325,14 @@ def test_a_concerted_attack_activates_a_force_with_a_zone(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.1c", "DM-8.1h")
 def test_a_force_other_than_the_one_with_the_zone_may_attack(lay: Lay) -> None:
     """Only A1 has 2813 in its zone. A2 makes the assault."""
-    case = declared(lay, "2813", "2816 A1:13; 2815 A2:6", "2813 i1:6", dice={"attack": "4", "defence": "1"})
+    case = declared(lay, "2813", "2816 A1:13; 2815 A2:6", "2813 i1:6", dice={"attack": "4", "defense": "1"})
     case.submit(plan("grand", "A2")).go(Step("2814"), Step("2813")).rest()
     assert case.one(events.CombatBegan).attackers == ["A2"]
 
 
 @pytest.mark.rule("DM-7.0e", "DM-8.3d")
 def test_an_attack_that_destroys_its_attacker_ends(lay: Lay) -> None:
-    case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defence": "6"})
+    case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defense": "6"})
     case.submit(plan("penetration")).rest()
     assert case.standing("A1") == "eliminated"
     assert (case.state.attack_target, case.state.active) == ("", [])
@@ -341,7 +341,7 @@ def test_an_attack_that_destroys_its_attacker_ends(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.1b", "DM-8.1c")
 def test_a_demoralized_target_has_no_posture(lay: Lay) -> None:
-    case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
+    case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defense": "6"}).submit(plan("penetration")).rest()
     assert case.one(events.PlansRevealed).posture == ""
     assert total(case.one(events.CombatResolved).attack_modifiers) == 3
 

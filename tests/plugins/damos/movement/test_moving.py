@@ -9,7 +9,7 @@ from tests.plugins.damos.conftest import Lay
 from damos.model import events
 from damos.model.orders import AvoidCombat, ChoosePlan, EndActivation, Exploit, LeaveOut, React, Step
 
-WIN = {"attack": "66", "defence": "1"}
+WIN = {"attack": "66", "defense": "1"}
 """7 against 5 or less: 3 loss points, and no losses for the attacker."""
 
 
@@ -37,7 +37,7 @@ def allowance(case: Case, units: str = "A1") -> int:
 def test_a_mobile_force_that_used_its_hex_in_the_pause_does_not_exploit(lay: Lay, pause: int, exploits: bool) -> None:
     case = lay(
         "2817 A1:7; 2815 a1:5",
-        dice="reaction 66; attack 66; defence 1; counter 1",
+        dice="reaction 66; attack 66; defense 1; counter 1",
         tweak=lambda state: setattr(state, "pause_turn", pause),
     )
     case.go(activate("A1"), Step("2816")).until(lambda case: case.accepts(React))
@@ -70,8 +70,8 @@ def test_an_excess_unit_does_not_prevent_others_from_exploiting(lay: Lay, stays:
 @pytest.mark.rule("DM-8.12a", "DM-8.12i", "DM-8.8d", "R-DM-19")
 @pytest.mark.parametrize(("position", "side", "dice", "offered"), [
     ("2816 A1:7; 2815 i1:5", "german", WIN, True), ("2816 A1:7; 2815 i1:1", "german", WIN, True),
-    ("2816 A1:6; 2815 i1:6", "german", {"attack": "1", "defence": "6"}, False),
-    ("2816 A1:6; 2815 i1:6", "soviet", {"attack": "1", "defence": "6"}, False),
+    ("2816 A1:6; 2815 i1:6", "german", {"attack": "1", "defense": "6"}, False),
+    ("2816 A1:6; 2815 i1:6", "soviet", {"attack": "1", "defense": "6"}, False),
 ])  # fmt: skip
 def test_an_attacker_that_won_may_exploit(
     lay: Lay, position: str, side: str, dice: dict[str, str], offered: bool
@@ -90,7 +90,7 @@ def test_attacker_that_loses_exploits_an_empty_hex_by_option(lay: Lay, option: s
     """The counterattack eliminates its own side. By points it is a tie, which the attacker loses."""
     case = lay(
         "2816 A1:6; 2815 a1:2",
-        dice="attack 4; defence 1; counter 6",
+        dice="attack 4; defense 1; counter 6",
         eliminated_side_loses="lp_only",
         ea_condition=option,
     )
@@ -182,7 +182,7 @@ def test_exploitation_pays_for_terrain(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.12b", "R-DM-30", "DM-8.12f", "DM-8.12d")
 def test_an_exploiting_force_may_attack_once_without_another_exploitation(lay: Lay) -> None:
     """One point for 2915, one for 2914, and one for a standard attack there."""
-    dice = {"attack": "66,66", "defence": "1,1"}
+    dice = {"attack": "66,66", "defense": "1,1"}
     case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
     case.go(Exploit(["A1"]), Step("2915"), Step("2914"), ChoosePlan("standard"))
     case.until(lambda case: len(case.events(events.CombatDecided)) == 2)
@@ -196,7 +196,7 @@ def test_an_exploiting_force_may_attack_once_without_another_exploitation(lay: L
 @pytest.mark.rule("DM-8.12d", "DM-8.12b")
 @pytest.mark.parametrize(("others", "path"), [("2612 a1:8; 2913 a2:8", "2814 2714"), ("2915 a3:5", "2915")])
 def test_no_unit_reacts_to_an_exploitation_or_avoids_its_combat(lay: Lay, others: str, path: str) -> None:
-    dice = {"attack": "66,12", "defence": "1,1", "counter": "1"} if path == "2915" else WIN
+    dice = {"attack": "66,12", "defense": "1,1", "counter": "1"} if path == "2915" else WIN
     case = won(lay, soviet=f"2815 i1:5; {others}", dice=dice).go(Exploit(["A1"]))
     for hex_ in path.split():
         case.submit(Step(hex_))
@@ -210,7 +210,7 @@ def test_no_unit_reacts_to_an_exploitation_or_avoids_its_combat(lay: Lay, others
 @pytest.mark.rule("R-DM-30", "DM-8.12c")
 @pytest.mark.parametrize(("path", "standard"), [("2915 2914", True), ("2916 2915 2914", False)])
 def test_a_plan_is_paid_from_the_exploitation_allowance(lay: Lay, path: str, standard: bool) -> None:
-    dice = {"attack": "66,66", "defence": "1,1"}
+    dice = {"attack": "66,66", "defense": "1,1"}
     case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
     case.go(Exploit(["A1"]), *(Step(hex_) for hex_ in path.split()))
     case.until(lambda case: case.accepts(ChoosePlan) or len(case.events(events.PlansRevealed)) == 2)
@@ -220,7 +220,7 @@ def test_a_plan_is_paid_from_the_exploitation_allowance(lay: Lay, path: str, sta
 @pytest.mark.rule("DM-8.12e", "R-DM-30")
 def test_an_exploiting_force_can_make_a_grand_assault_but_no_penetration(lay: Lay) -> None:
     """Three points: one for the hex, two for the assault."""
-    case = won(lay, soviet="2815 i1:5; 2915 i3:5", dice={"attack": "66,11", "defence": "1,1"})
+    case = won(lay, soviet="2815 i1:5; 2915 i3:5", dice={"attack": "66,11", "defense": "1,1"})
     case.go(Exploit(["A1"]), Step("2915"))
     assert not case.allows(ChoosePlan("penetration"))
     case.go(ChoosePlan("grand")).rest()
@@ -229,27 +229,27 @@ def test_an_exploiting_force_can_make_a_grand_assault_but_no_penetration(lay: La
 
 
 @pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
-@pytest.mark.parametrize(("row", "soviet", "path", "plan", "attack", "defence"), [
+@pytest.mark.parametrize(("row", "soviet", "path", "plan", "attack", "defense"), [
     (31, "3115 i1:5; 3414 i3:5", "3214 3314 3414", [], -1, -1),  # a meeting engagement
     (32, "3215 i1:3; 3115 i3:3", "3115", [ChoosePlan("standard")], -4, 0),
 ])  # fmt: skip
 def test_an_exploiting_force_keeps_its_supply_state(
-    lay: Lay, row: int, soviet: str, path: str, plan: list[ChoosePlan], attack: int, defence: int
+    lay: Lay, row: int, soviet: str, path: str, plan: list[ChoosePlan], attack: int, defense: int
 ) -> None:
     """Row 31 is within three hexes of the railway, rows 32 and 34 are not."""
-    case = lay(f"{row}16 A1:7; {soviet}", dice="attack 66,66; defence 1,1")
+    case = lay(f"{row}16 A1:7; {soviet}", dice="attack 66,66; defense 1,1")
     case.march("A1", f"{row}15", ChoosePlan("standard"), retreat(f"{row}15 {row}14 {row}13"))
     assert total(case.one(events.CombatResolved).attack_modifiers) == (-4 if row == 32 else 0)
     case.go(Exploit(["A1"]), *steps(path), *plan).rest()
     second = case.last(events.CombatResolved)
     assert (second.hex, total(second.attack_modifiers)) == (path[-4:], attack)
-    assert total(second.defence_modifiers) == defence
+    assert total(second.defense_modifiers) == defense
 
 
 @pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")
 def test_exploitation_does_not_count_for_attrition(lay: Lay) -> None:
     """Two of six points for the attack. The three points after it do not count."""
-    case = lay("3216 A1:7; 3215 i1:3", dice="attack 66; defence 1")
+    case = lay("3216 A1:7; 3215 i1:3", dice="attack 66; defense 1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     case.go(Exploit(["A1"]), Step("3315"), Step("3414"), Step("3514")).rest()
     assert case.at("A1") == "3514"

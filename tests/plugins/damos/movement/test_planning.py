@@ -219,7 +219,7 @@ def test_a_hex_is_paid_for_once_regardless_of_pick_ups(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-28", "DM-7.0n")
 def test_a_unit_picked_up_in_an_exploitation_has_its_own_allowance(lay: Lay) -> None:
     """After a standard attack infantry has one point, which the tanks have spent. Other tanks have three."""
-    case = lay("2816 A1:6; 2814 I1:6 A2:6; 2815 i1:1", dice="attack 6; defence 1")
+    case = lay("2816 A1:6; 2814 I1:6 A2:6; 2815 i1:1", dice="attack 6; defense 1")
     case.march("A1", "2815", ChoosePlan("standard"), Exploit(["A1"]), Step("2814"))
     assert not case.allows(PickUp(["I1"]))
     case.go(PickUp(["A2"]), Step("2813")).rest()
@@ -251,7 +251,7 @@ def test_mobile_germans_in_the_pause_move_one_hex_without_an_attack(lay: Lay) ->
 
 @pytest.mark.rule("DM-8.1h", "R-DM-27")
 def test_an_assault_takes_no_step_that_cannot_reach_the_target(lay: Lay) -> None:
-    case = lay("2818 A1:7 A2:7; 2815 i1:6", dice="attack 111; defence 1")
+    case = lay("2818 A1:7 A2:7; 2815 i1:6", dice="attack 111; defense 1")
     case.go(DeclareAttack("2815"), PlanAttack("grand", ["A1", "A2"]))
     assert {order.hex for order in case.offered(Step)} == {"2718", "2817", "2918"}
     assert case.why_not(Step("2819")) == "DM-8.1h"
@@ -266,7 +266,7 @@ def test_an_assault_takes_no_step_that_cannot_reach_the_target(lay: Lay) -> None
     ("grand", "A9", "DM-2.1f"), ("grand", "A1 A2", "DM-2.1d"), ("penetration", "A2", "DM-8.1g"),
 ])  # fmt: skip
 def test_a_refused_plan_cites_its_rule(lay: Lay, plan: str, units: str, rule: str) -> None:
-    case = lay("2816 A1:6 I1:6 A9:6~; 2718 A2:6; 2815 i1:6", dice="attack *; defence *").submit(DeclareAttack("2815"))
+    case = lay("2816 A1:6 I1:6 A9:6~; 2718 A2:6; 2815 i1:6", dice="attack *; defense *").submit(DeclareAttack("2815"))
     assert case.why_not(PlanAttack(plan, units.split())) == rule
 
 

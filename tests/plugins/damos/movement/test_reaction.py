@@ -85,7 +85,7 @@ def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1d", "DM-7.0m", "DM-2.6.1p")
 def test_a_rally_within_a_zone_triggers_reactions(lay: Lay) -> None:
     """The force has rallied before it fights."""
-    case = lay("2816 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 11").march("A1", "", Rally())
+    case = lay("2816 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defense 11").march("A1", "", Rally())
     assert case.demoralized("A1") == [False]
     assert reactions(case) != []
     case.play(react("a1", "2814 2815 2816"))
@@ -108,7 +108,7 @@ def test_a_unit_that_tried_to_react_is_spent_after_the_activation(
     lay: Lay, option: str, dice: str, spent: bool
 ) -> None:
     """By option, a failed reaction spends nothing. A unit of the stack that did not try stays fresh."""
-    faces = {"reaction": dice} | ({"attack": "11", "defence": "1"} if dice == "66" else {})
+    faces = {"reaction": dice} | ({"attack": "11", "defense": "1"} if dice == "66" else {})
     case = lay("2817 A1:7; 2815 a1:6 i1:2", dice=faces, failed_reaction_spent=option)
     case.march("A1", "2816", react("a1", "2815 2816"))
     assert dice == "66" or case.spent("a1 i1") == [False, False]
@@ -118,7 +118,7 @@ def test_a_unit_that_tried_to_react_is_spent_after_the_activation(
 
 @pytest.mark.rule("R-DM-41")
 def test_a_defender_against_a_reaction_chooses_its_posture(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2814 a1:6", side="soviet", dice="reaction 66; attack 1; defence 11")
+    case = lay("2816 A1:7; 2814 a1:6", side="soviet", dice="reaction 66; attack 1; defense 11")
     case.march("a1", "2815", react("A1", "2816 2815")).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
     case.play(ChoosePosture("counterattack"))
@@ -165,7 +165,7 @@ def test_only_fresh_forces_react_to_the_next_activation(lay: Lay) -> None:
     ("45", 0, True), ("36", 0, True), ("44", 0, False), ("11", 0, False), ("66", 0, True), ("66", -5, True),
 ])  # fmt: skip
 def test_a_reaction_succeeds_with_nine_or_a_natural_twelve(lay: Lay, dice: str, modifier: int, success: bool) -> None:
-    fight = {"attack": "11", "defence": "11" if modifier else "1"} if success else {}
+    fight = {"attack": "11", "defense": "11" if modifier else "1"} if success else {}
     ground: dict[str, Any] = {"forest": "2816", "aid": {"terrain": {"forest": {"reaction": modifier}}}}
     case = lay("2817 A1:7; 2815 a1:6", dice={"reaction": dice} | fight, **(ground if modifier else {}))
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
@@ -235,7 +235,7 @@ def test_a_reaction_takes_control_of_its_path_by_option(lay: Lay, option: str, h
     case = lay(
         "2817 A1:9; 2814 a1:8",
         control={"german": "2815"},
-        dice="reaction 66; attack 11; defence 11",
+        dice="reaction 66; attack 11; defense 11",
         reaction_control=option,
     )
     case.march("A1", "2816", react("a1", "2814 2815 2816")).rest()
@@ -256,7 +256,7 @@ def test_part_of_a_stack_may_react_by_option(lay: Lay, option: str, offered: lis
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-41", "DM-2.6.1e")
 def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defence 1").march(
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defense 1").march(
         "A1", "2816", react("a1", "2815 2816")
     )
     case.until(lambda case: not case.accepts(React))
@@ -271,17 +271,17 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
 @pytest.mark.rule("DM-2.6.1p", "R-DM-03")
 @pytest.mark.parametrize("second", [True, False])
 def test_all_reactors_fight_together_and_a_second_may_decline(lay: Lay, second: bool) -> None:
-    rolls = "reaction 66,66; attack 11; defence 11" if second else "reaction 66; attack 11; defence 1; counter *"
+    rolls = "reaction 66,66; attack 11; defense 11" if second else "reaction 66; attack 11; defense 1; counter *"
     case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice=rolls)
     case.march("A1", "2816", react("a1", "2815 2816"), react("a2", "2716 2816") if second else Decline()).rest()
     assert case.one(events.CombatBegan).defenders == (["a1", "a2"] if second else ["a1"])
-    assert case.one(events.CombatResolved).defence_strength == (8 if second else 4)
+    assert case.one(events.CombatResolved).defense_strength == (8 if second else 4)
     assert case.spent("a1 a2") == [True, second]
 
 
 @pytest.mark.rule("DM-2.6.1q", "R-DM-11")
 def test_reactors_join_a_defender(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="reaction 66; attack 11; defence 11")
+    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="reaction 66; attack 11; defense 11")
     case.attack("A1", "2815", react("a1", "2814 2815"))
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
     assert case.one(events.PlansRevealed).plan == "standard"
@@ -291,14 +291,14 @@ def test_reactors_join_a_defender(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-11")
 @pytest.mark.parametrize(("option", "plan_first"), [("cost_react_ap_dp", False), ("ap_before_react", True)])
 def test_the_plan_is_chosen_after_or_before_reactions_by_option(lay: Lay, option: str, plan_first: bool) -> None:
-    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defence 1", entry_order=option)
+    case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defense 1", entry_order=option)
     case.march("A1", "2815").until(lambda case: case.accepts(React) or case.accepts(ChoosePlan))
     assert case.accepts(ChoosePlan) == plan_first
 
 
 @pytest.mark.rule("R-DM-11")
 def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a2:4; 2814 a1:4", dice="attack 11; defence 1; counter *").march("A1", "2815")
+    case = lay("2816 A1:7; 2815 a2:4; 2814 a1:4", dice="attack 11; defense 1; counter *").march("A1", "2815")
     case.until(lambda case: case.accepts(React) or case.accepts(AvoidCombat))
     assert case.allows(avoid("a2", "2815 2814 2813"))
     assert not case.allows(react("a1", "2814 2815"))
@@ -310,18 +310,18 @@ def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
     ("inside", "reacts"), [("i1:2 i2:2", True), ("i1:2 i2:2 i3:2", False), ("r1:2 r2:2", False), ("r1:2 i2:2", True)]
 )
 def test_reactors_keep_to_the_stacking_limits(lay: Lay, inside: str, reacts: bool) -> None:
-    case = lay(f"2816 I1:12; 2815 {inside}; 2814 a1:4", dice="attack *; defence *").march("I1", "2815")
+    case = lay(f"2816 I1:12; 2815 {inside}; 2814 a1:4", dice="attack *; defense *").march("I1", "2815")
     assert bool(reactions(case)) == reacts
 
 
 @pytest.mark.rule("R-DM-81", "DM-2.6d")
 def test_reactors_that_join_a_demoralized_stack_are_demoralized(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="reaction 66; attack 11; defence 11")
+    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="reaction 66; attack 11; defense 11")
     case.attack("A1", "2815", react("a1", "2814 2815"))
     assert case.one(events.PlansRevealed).posture == ""
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
     assert ("stacked", ["a1"]) in [(event.why, event.units) for event in case.events(events.ForceDemoralized)]
-    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="attack 11; defence 1", react_into_demoralized="not_allowed")
+    case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="attack 11; defense 1", react_into_demoralized="not_allowed")
     assert reactions(case.march("A1", "2815")) == []
 
 
@@ -351,7 +351,7 @@ def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path:
 def test_only_bonuses_modify_the_roll_to_avoid_combat(
     lay: Lay, german: str, ground: dict[str, str], modifier: int
 ) -> None:
-    case = lay(f"2816 {german}; 2815 a1:6", dice="reaction 11; attack *; defence *; counter *", **ground)
+    case = lay(f"2816 {german}; 2815 a1:6", dice="reaction 11; attack *; defense *; counter *", **ground)
     case.march(names(german), "2815", avoid("a1", "2815 2814 2813")).rest()
     assert (rolled(case).total, rolled(case).success) == (2 + modifier, False)
     assert case.one(events.CombatBegan).defenders == ["a1"]
@@ -371,7 +371,7 @@ def test_a_unit_avoids_combat_without_a_roll_by_option(lay: Lay) -> None:
     ("soviet", "legal"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)]
 )
 def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, legal: bool) -> None:
-    case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
+    case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defense *; counter *").march("A1", "2815")
     case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
     assert case.accepts(AvoidCombat) == legal
 
@@ -380,7 +380,7 @@ def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, leg
 def test_no_path_out_leads_through_enemy_zones(lay: Lay) -> None:
     """The force may have no path at all."""
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
-    dice = {"attack": "*", "defence": "*", "counter": "*", "reaction": "66"}
+    dice = {"attack": "*", "defense": "*", "counter": "*", "reaction": "66"}
     case = lay(f"2816 A1:7; {ring}; 2815 a1:6", dice=dice | {"reaction": "*"}).march("A1", "2815")
     case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
     zones = {"2814", "2816", "2715", "2716", "2915", "2916"}
@@ -399,7 +399,7 @@ def test_the_mover_takes_the_vacated_hex_and_may_continue(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1p", "DM-8.11e")
 def test_reactors_that_lose_retreat_but_are_not_demoralized(lay: Lay) -> None:
-    case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defence 1; counter 5").march(
+    case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defense 1; counter 5").march(
         "A1", "2816", react("a1", "2815 2816")
     )
     case.to(Retreat).rest()
@@ -420,7 +420,7 @@ def test_a_force_that_failed_to_retreat_does_not_react(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-41", "DM-2.6.1p", "R-DM-11")
 def test_other_forces_may_react_into_a_vacated_hex(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a1:6; 2715 a2:6", dice="reaction 66,66; attack 11; defence 1")
+    case = lay("2816 A1:7; 2815 a1:6; 2715 a2:6", dice="reaction 66,66; attack 11; defense 1")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a2"]
     assert case.one(events.PlansRevealed).plan == "meeting"
@@ -435,7 +435,7 @@ def test_a_spent_friend_extends_the_zone_but_does_not_react(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1r", "R-DM-03")
 def test_the_first_reactors_can_fill_the_hex(lay: Lay) -> None:
     """All reactions are announced first. A force that finds no room does not roll."""
-    case = lay("2816 I1:9; 2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice="reaction 66; attack 11; defence *; counter *")
+    case = lay("2816 I1:9; 2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice="reaction 66; attack 11; defense *; counter *")
     case.march("I1", "2815", react("a1", "2814 2815"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "i1", "i2"]
     assert (case.at("a2"), case.spent("a1 a2")) == ("2715", [True, False])
@@ -444,7 +444,7 @@ def test_the_first_reactors_can_fill_the_hex(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.6.1c", "DM-2.6.1p", "DM-2.8f", "R-DM-44")
 def test_a_demoralized_mover_can_be_attacked_by_a_reaction(lay: Lay) -> None:
     """It cannot attack but must fight. Because it is already demoralized, it loses one more point if it loses."""
-    case = lay("2817 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 66").march("A1", "2816")
+    case = lay("2817 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defense 66").march("A1", "2816")
     case.go(react("a1", "2814 2815 2816")).rest()
     combat = case.one(events.CombatResolved)
     assert case.one(events.CombatBegan).attackers == ["A1"]
@@ -457,7 +457,7 @@ def test_a_demoralized_mover_can_be_attacked_by_a_reaction(lay: Lay) -> None:
 @pytest.mark.parametrize(("path", "beside"), [("2816", False), ("2816 2815", True)])
 def test_the_movers_zone_blocks_a_retreat_unless_it_is_in_the_hex(lay: Lay, path: str, beside: bool) -> None:
     """2716 and 2916 are next to 2816. A mover in 2815 itself has no zone for that retreat."""
-    case = lay("2817 A1:7; 2815 a1:6", retreat_towards_supply="owner_free", dice="attack *; defence *; counter *")
+    case = lay("2817 A1:7; 2815 a1:6", retreat_towards_supply="owner_free", dice="attack *; defense *; counter *")
     case.march("A1", path).to(AvoidCombat)
     first = {order.path[1] for order in case.offered(AvoidCombat)}
     assert bool(first & {"2716", "2916"}) == beside

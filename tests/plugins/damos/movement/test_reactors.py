@@ -110,7 +110,7 @@ def test_a_retreat_that_avoids_combat_has_two_or_three_hexes(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-03", "DM-2.6.1r")
 def test_reactions_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> None:
     """The last of three forces finds no room. It does not roll and stays fresh."""
-    case = lay("2817 A1:9; 2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice="reaction 66,66; attack 11; defence 11")
+    case = lay("2817 A1:9; 2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice="reaction 66,66; attack 11; defense 11")
     announced = [react("a3", "2716 2816"), react("a1 a2", "2815 2816"), react("a4", "2916 2816")]
     case.march("A1", "2816", *announced)
     rolled = [event.units for event in case.events(events.ReactionRolled)]

@@ -214,22 +214,22 @@ class CombatChecks(ActivationChecks):
 
     def strengths(self, fight: CombatRecord) -> tuple[int, int, int, int]:
         """Return the strengths of both sides, before and after terrain (DM-8.2b, DM-8.2c)."""
-        attack, defence = (self.strength(fight.forces[side]) for side in (fight.attacker, fight.defender))
+        attack, defense = (self.strength(fight.forces[side]) for side in (fight.attacker, fight.defender))
         across = -(-attack // 6) if self.river(fight.entry, fight.hex, fight.attacker) else 0
         return (
             attack,
-            defence,
+            defense,
             attack + self.attack_terrain(fight.hex) - across,
-            defence + self.defence_terrain(fight.hex),
+            defense + self.defense_terrain(fight.hex),
         )
 
     def is_overwhelming(self, fight: CombatRecord) -> bool:
         for force in fight.forces.values():
             assert not self.overstacked(force), f"DM-2.3f: {force}"
-        raw_attack, raw_defence, attack, defence = self.strengths(fight)
+        raw_attack, raw_defense, attack, defense = self.strengths(fight)
         if self.option["ratio_12"] == "raw_sp":
-            attack, defence = raw_attack, raw_defence
-        return attack >= 12 * max(1, defence)
+            attack, defense = raw_attack, raw_defense
+        return attack >= 12 * max(1, defense)
 
     def read_defender_overwhelmed(self, event: Any) -> None:
         fight = self.fight
@@ -256,25 +256,25 @@ class CombatChecks(ActivationChecks):
     def read_combat_resolved(self, event: Any) -> None:
         fight = self.fight
         assert not self.is_overwhelming(fight), "AGC-4.6.2a"
-        found = (event.attack_strength, event.defence_strength, event.attack_modified, event.defence_modified)
+        found = (event.attack_strength, event.defense_strength, event.attack_modified, event.defense_modified)
         expected = self.strengths(fight)
         assert found == expected, f"the strengths are {expected}"
         cell = MATRIX[fight.plan, fight.posture] if fight.posture else (0, 0, 0, 0)
         attack_column, attack_dice = self.column(fight, fight.attacker, expected[2])
-        defence_column, defence_dice = self.column(fight, fight.defender, expected[3])
+        defense_column, defense_dice = self.column(fight, fight.defender, expected[3])
         silent = self.option["sp_below_1"] == "no_roll"
         assert len(event.attack_dice) == (0 if silent and expected[2] < 1 else attack_dice), "DM-8.6a"
-        assert len(event.defence_dice) == defence_dice, "DM-8.6a"
-        assert (event.attack_column, event.defence_column) == (attack_column + 1, defence_column + 1)
+        assert len(event.defense_dice) == defense_dice, "DM-8.6a"
+        assert (event.attack_column, event.defense_column) == (attack_column + 1, defense_column + 1)
         attack = PLAN_MODIFIER[fight.plan] + bool(fight.demoralized) + cell[0]
         attack -= 0 if fight.supplied[fight.attacker] else 2 * len(event.attack_dice)
-        defence = cell[1] - (not fight.supplied[fight.defender])
+        defense = cell[1] - (not fight.supplied[fight.defender])
         assert sum(each for _, each in event.attack_modifiers) == attack, f"the attacker has {attack}"
-        assert sum(each for _, each in event.defence_modifiers) == defence, f"the defender has {defence}"
+        assert sum(each for _, each in event.defense_modifiers) == defense, f"the defender has {defense}"
         assert event.attack_total == sum(event.attack_dice) + attack
-        assert event.defence_total == sum(event.defence_dice) + defence
+        assert event.defense_total == sum(event.defense_dice) + defense
         on_defender = self.inflicted(fight.attacker, attack_column, attack_dice, event.attack_total, expected[2])
-        on_attacker = self.inflicted(fight.defender, defence_column, defence_dice, event.defence_total, expected[3])
+        on_attacker = self.inflicted(fight.defender, defense_column, defense_dice, event.defense_total, expected[3])
         changed = {from_rank(rank(each) + cell[3]) for each in on_defender}
         assert event.on_defender in changed, f"the defender suffers {changed}"
         changed = {from_rank(rank(each) + cell[2]) for each in on_attacker}
@@ -361,7 +361,7 @@ class CombatChecks(ActivationChecks):
         for side in fight.forces:
             assert fight.points[side] == number(fight.first[side]), "DM-8.8e"
         counter = self.strength(self.alive(fight, fight.defender)) + self.attack_terrain(fight.hex)
-        attack = self.strength(self.alive(fight, fight.attacker)) + self.defence_terrain(fight.hex)
+        attack = self.strength(self.alive(fight, fight.attacker)) + self.defense_terrain(fight.hex)
         counter = max(1, counter)
         assert (max(1, event.counter_strength), event.attack_strength) == (counter, attack), f"{counter}:{attack}"
         in_favour, against = min(3, counter // attack), min(4, -(-attack // counter))

@@ -18,7 +18,7 @@ SETTLED = ("town", "city", "major_city")
 ALLIES = ("hungarian", "romanian", "slovak")
 
 GROUND = {"clear": 2, "forest": 4, "marsh": 6}
-DEFENCE = {"forest": 1, "marsh": 1, "city": 2, "major_city": 4}
+DEFENSE = {"forest": 1, "marsh": 1, "city": 2, "major_city": 4}
 ATTACK = {"marsh": -2}
 REACTION = {"forest": -1, "marsh": -2}
 RIVER = 2
@@ -225,8 +225,8 @@ class Records:
     def attack_terrain(self, hex_: str) -> int:
         return min(ATTACK.get(kind, 0) for kind in self.kinds(hex_))
 
-    def defence_terrain(self, hex_: str) -> int:
-        return max(DEFENCE.get(kind, 0) for kind in self.kinds(hex_))
+    def defense_terrain(self, hex_: str) -> int:
+        return max(DEFENSE.get(kind, 0) for kind in self.kinds(hex_))
 
     # --- boundaries ---
 

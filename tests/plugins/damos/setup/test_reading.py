@@ -182,7 +182,7 @@ WRONG: dict[str, list[Any]] = {
     "aid/strategic/rail_points": [-1],
     "aid/matrix/grand/delay/attacker_points": [1.0],
     "aid/counterattack/1:1": [["-1/1"] * 6, ["1/1"] * 5, ["1/1"] * 5 + ["1-1"]],
-    "aid/terrain/forest/defence": [99],
+    "aid/terrain/forest/defense": [99],
     "aid/terrain/forest/closed": [["tank"]],
     "aid/hexsides/river/depth": [3],
     "aid/postures/steadfast": [None],

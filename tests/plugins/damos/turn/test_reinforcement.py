@@ -85,12 +85,12 @@ def test_reinforcements_arrive_at_an_edge_or_a_soviet_city(
 @pytest.mark.rule("R-DM-50", "R-DM-51", "R-DM-52", "DM-3.0a", "DM-8.4a")
 def test_a_user_may_replace_the_player_aid(lay: Lay) -> None:
     aid = {
-        "terrain": {"forest": {"defence": 6, "points": 3}},
+        "terrain": {"forest": {"defense": 6, "points": 3}},
         "matrix": {"standard": {"steadfast": {"defender_points": 2}}},
     }
-    case = lay("2816 I1:6; 2815 i1:6", forest="2815", aid=aid, dice="attack 4; defence 11").attack("I1", "2815")
+    case = lay("2816 I1:6; 2815 i1:6", forest="2815", aid=aid, dice="attack 4; defense 11").attack("I1", "2815")
     assert case.one(events.ForceMoved).halves == 6
-    assert case.one(events.CombatResolved).defence_modified == 12
+    assert case.one(events.CombatResolved).defense_modified == 12
     assert case.one(events.CombatResolved).on_defender == "1d"
 
 

@@ -50,7 +50,7 @@ def test_soviet_zones_begin_on_turn_2(lay: Lay, turn: int, zones: bool) -> None:
 @pytest.mark.rule("AGC-4.6.1b")
 def test_a_retreat_past_soviets_is_safe_on_turn_1(lay: Lay) -> None:
     soviet = "2815 i1:6; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
-    case = lay(german="2816 I1:6", soviet=soviet, dice={"attack": "1", "defence": "6"}, turn=1).attack("I1", "2815")
+    case = lay(german="2816 I1:6", soviet=soviet, dice={"attack": "1", "defense": "6"}, turn=1).attack("I1", "2815")
     assert case.standing("I1") == "on_map"
 
 
@@ -66,7 +66,7 @@ def test_a_retreat_past_soviets_is_safe_on_turn_1(lay: Lay) -> None:
 def test_twelve_to_one_eliminates_the_defender(
     lay: Lay, attacker: int, defender: str, ground: dict[str, str], option: str, overwhelmed: bool
 ) -> None:
-    dice = {} if overwhelmed else {"attack": "*", "defence": "*"}
+    dice = {} if overwhelmed else {"attack": "*", "defense": "*"}
     case = lay(f"2816 I1:{attacker}; 2815 {defender}", dice=dice, ratio_12=option, **ground)
     case.attack("I1", "2815")
     assert bool(case.events(events.DefenderOverwhelmed)) == overwhelmed
@@ -99,14 +99,14 @@ def two_attacks_owed(state: DamosState) -> None:
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-73", "R-DM-64")
 @pytest.mark.parametrize(("turn", "counted"), [(2, 1), (3, 0)])
 def test_soviet_attacks_count_on_turn_2(lay: Lay, turn: int, counted: int) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defence 3", tweak=two_attacks_owed)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defense 3", tweak=two_attacks_owed)
     case.attack("i1", "2816")
     assert case.state.attacks_made == counted
 
 
 @pytest.mark.rule("R-DM-73")
 def test_soviet_reactions_do_not_count_as_attacks(lay: Lay) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defence 1", tweak=two_attacks_owed)
+    case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defense 1", tweak=two_attacks_owed)
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert len(case.events(events.CombatBegan)) == 1
     assert case.state.attacks_made == 0
@@ -170,7 +170,7 @@ def test_only_soviet_units_lost_on_turns_1_and_2_return(lay: Lay, turn: int, los
 @pytest.mark.rule("R-DM-65")
 def test_units_lost_by_retreat_or_surrender_may_return(lay: Lay) -> None:
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
-    case = lay(f"2816 I1:6; {ring}; 2815 i1:6", turn=2, dice="attack 6; defence 1; undying 1").attack("I1", "2815")
+    case = lay(f"2816 I1:6; {ring}; 2815 i1:6", turn=2, dice="attack 6; defense 1; undying 1").attack("I1", "2815")
     assert case.one(events.UndyingRolled).unit == "i1"
     case = lay("2613 I1:6; 2615 I2:6; 2614 i1:6", turn=2, side="soviet", phase="surrender", dice="undying 1; rail *")
     case.until(lambda case: case.phase.startswith("german"))
@@ -181,7 +181,7 @@ def test_units_lost_by_retreat_or_surrender_may_return(lay: Lay) -> None:
 @pytest.mark.parametrize(("turn", "halves", "modified"), [(1, 2, 6), (2, 4, 5)])
 @pytest.mark.parametrize("option", ["german_only", "both"])
 def test_rivers_have_no_effect_on_turn_1(lay: Lay, turn: int, halves: int, modified: int, option: str) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", river="2816/2815", turn=turn, turn1_rivers=option, dice="attack 1; defence 6")
+    case = lay("2816 I1:6; 2815 i1:6", river="2816/2815", turn=turn, turn1_rivers=option, dice="attack 1; defense 6")
     case.attack("I1", "2815")
     assert case.one(events.ForceMoved).halves == halves
     assert case.one(events.CombatResolved).attack_modified == modified
@@ -240,7 +240,7 @@ def test_the_pause_binds_only_mobile_germans(lay: Lay, unit: str, slow: bool) ->
 
 @pytest.mark.rule("R-DM-67")
 def test_mobile_germans_in_the_pause_defend_and_react(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 i1:6", side="soviet", turn=5, tweak=paused(4), dice="attack 1; defence 6")
+    case = lay("2816 A1:6; 2815 i1:6", side="soviet", turn=5, tweak=paused(4), dice="attack 1; defense 6")
     case.attack("i1", "2816")
     assert case.one(events.CombatDecided).winner == "defender"
     case = lay("2816 A1:6; 2814 i1:6", side="soviet", turn=5, tweak=paused(4)).march("i1", "2815")
@@ -413,7 +413,7 @@ def test_reinforcements_enter_at_edges_and_cities(prepare: Prepare) -> None:
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-64", "R-DM-73")
 @pytest.mark.parametrize(("option", "owed"), [("agc_area", 2), ("agn_area", 0)])
 def test_attacks_are_required_and_counted_in_the_area_of_the_option(lay: Lay, option: str, owed: int) -> None:
-    dice = {"attack": "*", "defence": "*"} | ({"duty": "3"} if owed else {})
+    dice = {"attack": "*", "defense": "*"} | ({"duty": "3"} if owed else {})
     case = lay(
         "2816 I1:6; 2814 i1:6", side="soviet", phase="reinforcement", turn=2, dice=dice, turn2_attacks_area=option
     )

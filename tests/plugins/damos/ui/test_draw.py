@@ -14,7 +14,7 @@ from damos.fog.views import view
 from damos.model.board import Board
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
 from damos.model.tables import SIZES, TYPES
-from damos.ui.draw import ECHELONS, LETTERS, STYLES, SYMBOLS, counter_of, draw, picture_of, powers_of
+from damos.ui.draw import ECHELONS, LETTERS, STYLES, counter_of, draw, picture_of, powers_of
 from damos.ui.parsing import NOTATION
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice
@@ -140,9 +140,9 @@ def test_set_up_areas_are_drawn_before_set_up() -> None:
 
 def test_each_type_and_size_of_unit_has_a_symbol() -> None:
     _, board = opening()
-    assert {unit.type for unit in board.counters.values()} <= set(TYPES) == set(SYMBOLS) == set(LETTERS)
+    assert {unit.type for unit in board.counters.values()} <= set(TYPES) == set(LETTERS)
     assert {unit.size for unit in board.counters.values()} <= set(SIZES) == set(ECHELONS)
-    assert set(SYMBOLS.values()) <= hexes_faces.SYMBOLS.keys()
+    assert set(LETTERS) <= hexes_faces.SYMBOLS.keys()
     assert len(set(LETTERS.values())) == len(LETTERS)
     first, second = powers_of(board)
     assert first.letter != second.letter

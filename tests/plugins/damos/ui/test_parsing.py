@@ -121,7 +121,7 @@ def test_replacement_points_are_shared_in_one_line(lay: Lay, text: str, shares: 
 @pytest.mark.rule("R-DM-15")
 @pytest.mark.parametrize(("text", "unit"), [("rout 2815 2814 2813", "i1"), ("rout i2 2815 2814 2813", "i2")])
 def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: str) -> None:
-    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:6", dice="attack 66; defence 111", major="2815")
+    case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:6", dice="attack 66; defense 111", major="2815")
     case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
     case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
     assert read_order(case.pending, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
@@ -169,7 +169,7 @@ def test_a_line_that_begins_with_a_hex_is_not_a_sheet(lay: Lay) -> None:
     assert read_order(case.pending, "2530 I1", case.prepared.board) is None
 
 
-DICE = dict.fromkeys(("attack", "defence", "counter", "reaction", "attrition"), "*")
+DICE = dict.fromkeys(("attack", "defense", "counter", "reaction", "attrition"), "*")
 
 
 def type_in(case: Case, *lines: str) -> Case:

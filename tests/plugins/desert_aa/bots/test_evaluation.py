@@ -36,7 +36,7 @@ def axis(state: DesertState) -> int:
 def test_more_units_ground_or_money_raise_the_share() -> None:
     state = begin()
     before = axis(state)
-    state.units["de-arm-99"] = Unit("germany", "armour", "TRI")
+    state.units["de-arm-99"] = Unit("germany", "armor", "TRI")
     armed = axis(state)
     state.cash[next(iter(state.cash))] += 20
     rich = axis(state)
@@ -48,7 +48,7 @@ def test_more_units_ground_or_money_raise_the_share() -> None:
 def test_purchases_that_wait_off_the_map_count() -> None:
     state = begin()
     before = axis(state)
-    state.waiting["england"] = {"armour": 4}
+    state.waiting["england"] = {"armor": 4}
     assert axis(state) < before
 
 

@@ -84,7 +84,7 @@ CALCULATED = (
 @pytest.mark.rule("DAA-3.03", "DAA-3.05", "DAA-14.02", "DAA-14.04")
 def test_prices_and_income_have_calculations(lay: Lay, transcript: Transcript) -> None:
     case = lay("TOB it-inf-1", "italy", state={"cash": {"axis": 20, "allies": 20}})
-    case.go(BuyUnits({"infantry": 3, "armour": 1})).to_turn("england")
+    case.go(BuyUnits({"infantry": 3, "armor": 1})).to_turn("england")
     transcript(minutes(case.events(events.UnitsBought, events.IncomeCollected)))
 
 

@@ -28,12 +28,12 @@ def test_odds_match_a_manual_computation() -> None:
     [
         ("uk: infantry=1", "de: infantry=1"),
         ("uk: infantry=3, artillery=1", "de: infantry=2"),
-        ("de: infantry=2, artillery=2, armour=1", "uk: infantry=2, artillery=1"),
-        ("de: armour=3", "uk: infantry=3, armour=1"),
-        ("it: infantry=3, artillery=1, armour=1", "uk: infantry=2, fighter=1"),
-        ("uk: infantry=2, armour=1", "it: infantry=3, artillery=1, fighter=1"),
+        ("de: infantry=2, artillery=2, armor=1", "uk: infantry=2, artillery=1"),
+        ("de: armor=3", "uk: infantry=3, armor=1"),
+        ("it: infantry=3, artillery=1, armor=1", "uk: infantry=2, fighter=1"),
+        ("uk: infantry=2, armor=1", "it: infantry=3, artillery=1, fighter=1"),
         ("uk: fighter=1, bomber=1", "it: infantry=2, bomber=1"),
-        ("de: infantry=4, armour=2, fighter=1", "uk: infantry=4, artillery=1, armour=1"),
+        ("de: infantry=4, armor=2, fighter=1", "uk: infantry=4, artillery=1, armor=1"),
     ],
 )
 def test_odds_match_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:

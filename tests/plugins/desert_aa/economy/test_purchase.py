@@ -28,15 +28,13 @@ def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[st
 
 @pytest.mark.rule("DAA-14.02")
 def test_drawn_purchases_are_all_the_affordable_ones() -> None:
-    shop = Purchase(
-        9, {"infantry": 2, "armour": 4, "bomber": 15, "minefield": 8, "camel": 1}, {"armour": 1, "camel": 0}
-    )
+    shop = Purchase(9, {"infantry": 2, "armor": 4, "bomber": 15, "minefield": 8, "camel": 1}, {"armor": 1, "camel": 0})
     purchases = {tuple(sorted(each.items())) for each in drawn(shop, 1_200)}
     wanted = {
         tuple(sorted((kind, number) for kind, number in bought.items() if number))
-        for infantry, armour, minefield in product(range(5), range(2), range(2))
-        if 2 * infantry + 4 * armour + 8 * minefield <= 9
-        for bought in [{"infantry": infantry, "armour": armour, "minefield": minefield}]
+        for infantry, armor, minefield in product(range(5), range(2), range(2))
+        if 2 * infantry + 4 * armor + 8 * minefield <= 9
+        for bought in [{"infantry": infantry, "armor": armor, "minefield": minefield}]
     }
     assert purchases == wanted
     assert drawn(Purchase(1, {"infantry": 2}), 5) == [{}] * 5
@@ -78,7 +76,7 @@ def placed(order: PlaceUnits) -> Order:
 @pytest.mark.parametrize(
     ("waiting", "room"),
     [
-        ({"infantry": 2, "armour": 1}, {"MAT": PLENTY, "ALX": PLENTY}),
+        ({"infantry": 2, "armor": 1}, {"MAT": PLENTY, "ALX": PLENTY}),
         ({"infantry": 3, "aa_gun": 2}, {"MAT": PLENTY, "ALX": PLENTY, "SUE": PLENTY}),
         ({"aa_gun": 1, "infantry": 1}, {"MAT": 1, "ALX": 0, "SUE": 1}),
         ({"aa_gun": 3, "infantry": 1}, {"MAT": 1, "ALX": 0, "SUE": 1}),
@@ -135,7 +133,7 @@ def test_illegal_arrival_is_refused_with_a_reason(transcript: Transcript) -> Non
 def test_order_count_stops_at_a_million() -> None:
     room = dict.fromkeys("ABCDEFGH", PLENTY)
     assert granted({"axis": 60}, room, {"italy": 2, "germany": 2}, 2).count() == 1_000_000
-    assert arrivals({"infantry": 20, "armour": 20}, room).count() == 1_000_000
+    assert arrivals({"infantry": 20, "armor": 20}, room).count() == 1_000_000
     assert MinePlaces([f"{place}" for place in range(40)], 20, [], nowhere_else).count() == 1_000_000
 
 

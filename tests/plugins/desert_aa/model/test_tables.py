@@ -39,8 +39,8 @@ def test_attack_and_defense_values_match_the_rules(lay: Lay, prefixes: str, valu
 
 
 PRICES = {
-    "england germany": "infantry 3, artillery 4, armour 5, fighter 12, bomber 15, aa_gun 5, minefield 8",
-    "italy": "infantry 2, artillery 3, armour 4, fighter 10, bomber 15, aa_gun 5, minefield 8",
+    "england germany": "infantry 3, artillery 4, armor 5, fighter 12, bomber 15, aa_gun 5, minefield 8",
+    "italy": "infantry 2, artillery 3, armor 4, fighter 10, bomber 15, aa_gun 5, minefield 8",
 }
 
 

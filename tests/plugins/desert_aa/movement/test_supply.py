@@ -159,7 +159,7 @@ def test_free_move_follows_the_road_by_option(lay: Lay, unit: str, path: str, ex
     ],
 )
 def test_rear_of_a_unit_follows_its_own_path(path: str, space: str, behind: tuple[str, ...]) -> None:
-    unit = Unit("england", "armour", space, path=path.split())
+    unit = Unit("england", "armor", space, path=path.split())
     assert behind_on_own_path(ready("western_desert").board, unit) == behind
 
 

@@ -10,11 +10,11 @@ from itertools import pairwise, product
 STANDARD = {
     "infantry": (1, 2, 3),
     "artillery": (2, 2, 4),
-    "armour": (3, 2, 5),
+    "armor": (3, 2, 5),
     "fighter": (3, 4, 12),
     "bomber": (4, 1, 15),
 }
-ITALIAN = STANDARD | {"infantry": (1, 1, 2), "artillery": (2, 1, 3), "armour": (2, 2, 4), "fighter": (2, 3, 10)}
+ITALIAN = STANDARD | {"infantry": (1, 1, 2), "artillery": (2, 1, 3), "armor": (2, 2, 4), "fighter": (2, 3, 10)}
 TABLE = {"uk": STANDARD, "de": STANDARD, "it": ITALIAN}
 PLANES = ("fighter", "bomber")
 Unit = tuple[str, str]
@@ -23,7 +23,7 @@ Chances = tuple[Fraction, Fraction, Fraction]
 
 
 def force(text: str) -> Force:
-    """Return the units of "uk: infantry=2, armour=1", most expensive first; losses are taken from the end."""
+    """Return the units of "uk: infantry=2, armor=1", most expensive first; losses are taken from the end."""
     power, _, stacks = text.partition(":")
     units = []
     for stack in stacks.split(","):

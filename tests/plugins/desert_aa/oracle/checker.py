@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from desert_aa.model.state import DesertState
     from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 
-MAX_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
+MAX_STEPS = {"infantry": 2, "artillery": 2, "armor": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
 
 
 class Checker:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from desert_aa.model.orders import PlaceBonus
     from sandtable.kernel.options import Space
 
-STANDARD = {"infantry": 3, "artillery": 4, "armour": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}  # DAA-15.01 to 15.06
-ITALIAN = STANDARD | {"infantry": 2, "artillery": 3, "armour": 4, "fighter": 10}  # DAA-3.03 to DAA-3.06
+STANDARD = {"infantry": 3, "artillery": 4, "armor": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}  # DAA-15.01 to 15.06
+ITALIAN = STANDARD | {"infantry": 2, "artillery": 3, "armor": 4, "fighter": 10}  # DAA-3.03 to DAA-3.06
 COSTS = {"italy": ITALIAN, "england": STANDARD, "germany": STANDARD}
 MINEFIELD = 8  # DAA-8.02
 Cell = tuple[str, ...]

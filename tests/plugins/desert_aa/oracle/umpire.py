@@ -15,7 +15,7 @@ TRACKS = "KHA-MSH KHA-OAS KHA-RAS MGH-WAZ OAS-RAS OAS-TEL OAS-WAZ TEL-WAZ"
 PAN = "BTR-SHO OAS-SHO RAS-SHO SHO-TEL"
 """The connectors across the salt pan in the middle, which only planes cross."""
 ZONES = {"MGH", "WAZ", "MSH", "KHA"}
-STEPS = {"infantry": 1, "artillery": 1, "armour": 2, "aa_gun": 1, "fighter": 4, "bomber": 6}
+STEPS = {"infantry": 1, "artillery": 1, "armor": 2, "aa_gun": 1, "fighter": 4, "bomber": 6}
 SIDE = {"italy": "axis", "germany": "axis", "england": "allies"}
 PLANES = ("fighter", "bomber")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.plugins.desert_aa.oracle.scenarios import SIDES, Table, joined, read_scenario, spaces_away
 
-STANDARD_COST = {"infantry": 3, "artillery": 4, "armour": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}
-ITALIAN_COST = STANDARD_COST | {"infantry": 2, "artillery": 3, "armour": 4, "fighter": 10}
+STANDARD_COST = {"infantry": 3, "artillery": 4, "armor": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}
+ITALIAN_COST = STANDARD_COST | {"infantry": 2, "artillery": 3, "armor": 4, "fighter": 10}
 AREA_KEYS = {"name", "terrain", "lon_milli", "lat_milli", "owner", "value", "road", "city", "zone", "capital"}
 
 

@@ -36,12 +36,12 @@ GRANTS = [
           "refuse unseen 1 = DAA-8.02", "unseen 0", "cash axis = 26", **UNSEEN),  # 4 of 12 are left
     # 8 of 12 are spent, and a minefield costs more than the rest.
     grant("DAA-8.02 DAA-R37", "a side that spent the grant openly buys no minefields",
-          "by italy bonus italy HUN armour 2", "by england bonus", "to unseen 0", "asked = england", **UNSEEN),
+          "by italy bonus italy HUN armor 2", "by england bonus", "to unseen 0", "asked = england", **UNSEEN),
     grant("DAA-1.05 DAA-2.01 DAA-14.08 DAA-R02", "the purses open with the printed income and the grant",
           "grants = axis 12 allies 12", "cash axis = 34", "cash allies = 36"),
     grant("DAA-2.01 DAA-2.02", "the grant pays for no more than 12, and the rest is saved",
-          "refuse england bonus england HAB armour 3 = DAA-2.01 DAA-2.02",  # 15
-          "by england bonus england HAB armour 2", "by italy bonus", "cash axis = 34", "cash allies = 26"),
+          "refuse england bonus england HAB armor 3 = DAA-2.01 DAA-2.02",  # 15
+          "by england bonus england HAB armor 2", "by italy bonus", "cash axis = 34", "cash allies = 26"),
     # Units in a zone of each side, and far from zones: Germans in an Italian oasis, Italians in a German camp.
     grant("DAA-2.03 DAA-R07", "grant units start anywhere on ground of the side",
           "refuse italy bonus germany HAB infantry 1 = DAA-2.03",
@@ -52,12 +52,12 @@ GRANTS = [
           "at GIR = de-inf-10 it-inf-5", "size SIW = 2"),  # an Italian unit is in the space from the start
     grant("DAA-2.05", "the grant is paid once", "round 3", "count GrantReceived = 2"),
     # An Italian tank of the grant attacks Siwa on 2; the infantry there defends on 2.
-    grant("DAA-R09", "grant units fight in the opening turn", "by italy bonus italy GIR armour 1", "by england bonus",
+    grant("DAA-R09", "grant units fight in the opening turn", "by italy bonus italy GIR armor 1", "by england bonus",
           "attack it-arm-2: GIR SIW", "fight", "now = 1 italy", "at SIW = it-arm-2", dice="2, 6"),
     # Own ground is worth 12 and 10; the grant of 12 is halved; 8 of 6; 25 of 24.
     grant("DAA-R01 DAA-R02", "by option each Axis power has its own purse", "cash italy = 18", "cash germany = 16",
           "cash allies = 36", "refuse italy bonus germany BEN artillery 2 = DAA-2.01",
-          "by italy bonus germany BEN armour 1, italy TRI infantry 3", "by england bonus", "cash italy = 12",
+          "by italy bonus germany BEN armor 1, italy TRI infantry 3", "by england bonus", "cash italy = 12",
           "cash germany = 11", "cash allies = 36", "round 2", "cash italy = 24", "cash germany = 21",
           "refuse buy bomber 1 fighter 1 = DAA-14.02", **APART),
     grant("DAA-2.01 DAA-R68", "a bid of the Axis is added to its grant", "cash axis = 39", "cash allies = 36",
@@ -90,8 +90,8 @@ def test_grant_is_revealed_after_both_sides_decide_in_any_order(opening: Opening
     case = opening()
     assert {decision.seat for decision in case.game.waiting()} == {"italy", "england"}
     orders = {
-        "italy": PlaceBonus({"germany": {"GSA": {"armour": 1}}}),
-        "england": PlaceBonus({"england": {"HAB": {"armour": 1}}}),
+        "italy": PlaceBonus({"germany": {"GSA": {"armor": 1}}}),
+        "england": PlaceBonus({"england": {"HAB": {"armor": 1}}}),
     }
     before = case.state.units.keys() | set()
     case.submit(orders[first], first)

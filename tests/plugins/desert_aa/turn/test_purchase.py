@@ -31,7 +31,7 @@ def test_bonus_order_option_makes_one_side_place_openly_first(
     assert [decision.seat for decision in case.game.waiting()] == [first]
     space, power = {"italy": ("GSA", "germany"), "england": ("HAB", "england")}[first]
     units = len(case.state.units)
-    case.submit(PlaceBonus({power: {space: {"armour": 1}}}), first)
+    case.submit(PlaceBonus({power: {space: {"armor": 1}}}), first)
     assert [decision.seat for decision in case.game.waiting()] == [second]
     other_side = {"italy": "axis", "england": "allies"}[second]
     assert len(case.game.view(other_side).units) == units + 1
@@ -41,7 +41,7 @@ PURCHASES = [
     row("DAA-14.02 DAA-14.05", "units are paid for first and arrive after non-combat movement", "", "buy infantry 2",
         "cash axis = 4", "phase noncombat_move", "units = -", "end", "moment = placement", "place BEN infantry 2",
         "at BEN = de-inf-1 de-inf-2", power="germany", state=cash(10)),
-    row("DAA-14.02", "no power spends more than it has", "", "refuse buy infantry 2 armour 1 = DAA-14.02",
+    row("DAA-14.02", "no power spends more than it has", "", "refuse buy infantry 2 armor 1 = DAA-14.02",
         power="germany", state=cash(10)),
     # England saves 10 IPC, collects 24, then buys a bomber and a fighter for 27.
     row("DAA-14.03", "savings carry over", "", "turn england", "buy bomber 1 fighter 1", "cash allies = 7",

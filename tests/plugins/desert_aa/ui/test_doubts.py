@@ -14,11 +14,11 @@ from sandtable import IllegalOrder
     ("side", "text", "left"),
     [
         ("axis", "place italy 2 infantry BAR", 8),
-        ("axis", "place germany 2 infantry 1 armour BAR", 1),  # less than a unit costs: 2 IPC
-        ("axis", "place german 1 armour BAR italian 2 infantry TRI", 3),
+        ("axis", "place germany 2 infantry 1 armor BAR", 1),  # less than a unit costs: 2 IPC
+        ("axis", "place german 1 armor BAR italian 2 infantry TRI", 3),
         ("allies", "place england 3 infantry ALX", 3),
-        ("allies", "place england 1 artillery 1 armour ALX", 3),
-        ("allies", "place england 2 armour ALX", 2),  # less than a unit costs: 3 IPC
+        ("allies", "place england 1 artillery 1 armor ALX", 3),
+        ("allies", "place england 2 armor ALX", 2),  # less than a unit costs: 3 IPC
         ("allies", "place england 1 minefield", 4),
     ],
 )

@@ -126,7 +126,7 @@ def busy(state: DesertState) -> None:
     state.minefields = {"GSA": Minefield("germany"), "HAC": Minefield("italy", known=True, entries=1)}
     conditions = enumerate(("ready", "ready", "extended", "cut", "advanced"))
     state.units = {f"de-inf-{number}": Unit("germany", "infantry", "TOB", name) for number, name in conditions}
-    state.units["it-arm-1"] = Unit("italy", "armour", "TOB")
+    state.units["it-arm-1"] = Unit("italy", "armor", "TOB")
     state.control["TMI"] = "england"
     state.combats, state.raids = {"TOB": ["uk-inf-1"]}, {"BEN": ["uk-bom-1"]}
     state.battle = Battle("GUB", ["uk-arm-1"], ["de-arm-1"])
@@ -155,7 +155,7 @@ def test_battles_and_ordered_moves_are_drawn() -> None:
 def test_drawing_has_head_and_notes(transcript: Transcript) -> None:
     """The head has turn, phase, viewer, the money that the side knows, and the result."""
     state, board = opening(mine_secrecy="all_secret")
-    state.waiting["germany"] = {"armour": 2}
+    state.waiting["germany"] = {"armor": 2}
     state.turn, state.phase, state.phasing_side, state.phasing_power = 3, "germany.combat", "axis", "germany"
     pictures = [picture_of(view(state, "allies"), board)]
     state.outcome, state.ending = "axis", "capital_captured"

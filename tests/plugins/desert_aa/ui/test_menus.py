@@ -66,7 +66,7 @@ def test_menu_shows_moves_with_defenders_and_odds(lay: Lay, transcript: Transcri
 @pytest.mark.rule("DAA-14.02")
 def test_menu_shows_purchases_with_prices(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1", "england")
-    bought = orders.BuyUnits({"infantry": 2, "armour": 1}), orders.BuyUnits({})
+    bought = orders.BuyUnits({"infantry": 2, "armor": 1}), orders.BuyUnits({})
     transcript("\n".join(line(case, each) for each in (*bought, orders.PlaceUnits({"ALX": {"aa_gun": 1}}))))
 
 

@@ -126,7 +126,7 @@ SAMPLES: dict[str, Any] = {
     "spaces": ["GSA", "HAB"],
 }
 IN_UNITS: dict[Any, dict[str, Any]] = {
-    int: {"infantry": 2, "armour": 1},
+    int: {"infantry": 2, "armor": 1},
     str: dict.fromkeys(UNITS, "TOB"),
     list[str]: {"TOB": UNITS},
 }
@@ -178,7 +178,7 @@ EVENTS: list[Event] = [
     events.UnitsMoved("italy", ["it-inf-1"], ["TOB", "BDI", "BUQ"], [], ["it-inf-1"]),
     events.GrantReceived("allies", 12),
     events.GrantReceived("italy", 6),
-    events.UnitsBought("italy", "axis", {"armour": 1, "infantry": 3, "aa_gun": 2}, 20),
+    events.UnitsBought("italy", "axis", {"armor": 1, "infantry": 3, "aa_gun": 2}, 20),
     events.UnitsBought("italy", "axis", {}, 0),
     events.MinefieldsPlaced("germany", 2, ["GSA", "HAC"]),
     events.MinefieldsPlaced("germany", 1),

@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 def test_purchases_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1", "england", state={"cash": {"axis": 50, "allies": 50}}).to(orders.BuyUnits)
-    right = "buy 2 infantry 1 armour", "buy nothing"
-    wrong = "buy 2 infantri 1 armour 3 gunz", "buy", "move 1 infantry HAB GSA"
+    right = "buy 2 infantry 1 armor", "buy nothing"
+    wrong = "buy 2 infantri 1 armor 3 gunz", "buy", "move 1 infantry HAB GSA"
     transcript(typed(case, *right, *wrong))
+    assert read(case, "buy 1 armour") == read(case, "buy 1 armor") == orders.BuyUnits({"armor": 1})
 
 
 def test_combat_moves_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1..2 uk-arm-1", "england").to(orders.MoveUnits)
     right = "move 2 inf HAB GSA", "move uk-arm-1 all infantry hab gsa", "end", "hello", "?"
     wrong = (
-        "move 9 infantry 2 armour HAB GSA",
-        "move 2 infantri 1 armour HAB moon GSA sun",
+        "move 9 infantry 2 armor HAB GSA",
+        "move 2 infantri 1 armor HAB moon GSA sun",
         "move 9 infantry HAB moon",
         "move 1 infantry",
         "move HAB GSA",
@@ -56,7 +57,7 @@ def test_combat_moves_beyond_reach_are_refused(lay: Lay, transcript: Transcript)
 def test_short_form_prefers_a_path_without_penalty(lay: Lay) -> None:
     """The path by Minqar Qaim lays infantry down, because its last step is desert; by Sidi Barrani it is road."""
     case = lay("HAB uk-inf-1 uk-arm-1", "england").to_phase("noncombat_move")
-    for text in ("move 1 infantry HAB MAT", "move 1 armour 1 infantry HAB MAT"):  # a group moves like its slowest unit
+    for text in ("move 1 infantry HAB MAT", "move 1 armor 1 infantry HAB MAT"):  # a group moves like its slowest unit
         assert read(case, text).path == ["HAB", "SIB", "MAT"]
     case.submit(read(case, "move 1 infantry HAB MAT"))
     assert case.condition("uk-inf-1") == "advanced"
@@ -78,7 +79,7 @@ def test_titles_may_be_shortened_and_joined_by_connecting_words(lay: Lay, transc
 
 def test_all_moves_every_kind_and_the_start_may_be_omitted(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1..2 uk-arm-1; BUQ uk-aa-1", "england").to_phase("noncombat_move")
-    transcript(typed(case, "move all HAB SIB", "move 1 armour SIB", "move all TOB SIB", "move 1 fighter SIB"))
+    transcript(typed(case, "move all HAB SIB", "move 1 armor SIB", "move all TOB SIB", "move 1 fighter SIB"))
 
 
 @pytest.mark.rule("DAA-18.03")
@@ -124,7 +125,7 @@ def test_grants_are_read_or_refused(
         (
             "HAB uk-inf-1 uk-arm-1..2; GSA de-inf-1 de-arm-1..2",
             "6 1 1, 1 6 6",
-            ("lose 1 infantry de-arm-2", "lose 9 armour some 1 infantry moon", "lose 1"),
+            ("lose 1 infantry de-arm-2", "lose 9 armor some 1 infantry moon", "lose 1"),
         ),
         (
             "HAB uk-arm-1..3; GSA de-inf-1..2 it-inf-1..2",

@@ -59,7 +59,7 @@ def test_distance_field_matches_a_plain_search(
 
 
 def test_distance_field_without_goals_is_far_everywhere() -> None:
-    assert DistanceField(ground_with([]), "armour", (), {}).halves(HEXES[0]) == FAR
+    assert DistanceField(ground_with([]), "armor", (), {}).halves(HEXES[0]) == FAR
 
 
 @settings(max_examples=25, deadline=None)

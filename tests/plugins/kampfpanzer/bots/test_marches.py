@@ -28,7 +28,7 @@ def plain_sight(position: Position, unit_id: str, hex_: str) -> int:
         if ground.sees(hex_, there, high_explosive=False):
             strength = attenuated(kind.attack, range_hexes) * (2 if kind.weapon == "M" and not prey.hard else 1)
             entrenched = there in position.view.entrenchments
-            best = max(best, strength - prey.defence - ground.cover(there, [hex_], entrenched=entrenched)[0])
+            best = max(best, strength - prey.defense - ground.cover(there, [hex_], entrenched=entrenched)[0])
     return best
 
 

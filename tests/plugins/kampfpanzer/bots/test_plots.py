@@ -183,7 +183,7 @@ def test_captain_assigns_no_firer_above_maximum_superiority(new_case: NewCase) -
     plots = volleys(position, position.mine, 1)
     for target, firers in position.aimed.items():
         total = [position.powers[each][target] for each in firers]
-        cover = position.kind(target).defence
+        cover = position.kind(target).defense
         assert sum(total) - min(total) - cover < MAX_SUPERIORITY
     assert set(plots) == {each for row in position.aimed.values() for each in row}
 

@@ -186,7 +186,7 @@ def test_cover_does_not_reveal_a_hidden_move(new_case: NewCase, plot: str) -> No
     case = new_case(french="39 0820 A", germans="112 0808", woods="0808", dice=dice, reveal_plots="lazy")
     case.turn(french="39 L 0808", germans=plot)
     assert calculations_of(case.events(UnitShelled)[0])["die"].steps[-1] == (
-        "as if moving, for its cover",
+        "counts as moving: in cover",
         0,
         "KP-9.37c",
     )
@@ -205,7 +205,7 @@ def spent(event: UnitsMoved | UnitsExited, units: dict[str, str]) -> dict[str, i
 FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     FireResolved: lambda it: {
         "superiority": it.superiority,
-        "defence": it.defence,
+        "defense": it.defense,
         **{f"strength.{each}": n for each, n in zip(it.firers, it.strengths, strict=True)},
     },
     FireWithheld: lambda it: {"superiority": it.superiority},

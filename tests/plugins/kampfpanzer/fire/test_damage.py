@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PAIR, DISRUPTED = "69 0808; 81 aboard 69", "69 0808 D1; 81 aboard 69"
 """Russian units, used here as Germans on the small map."""
 GUN, OFF = "39 0820 A", "69 Q 0909; 81 Q"
-LEFT = "nobody plotted to leave it"
+LEFT = "it carries no unit"
 
 
 def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) -> Any:
@@ -75,7 +75,7 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
         # one attack has one result, which the riders do not suffer again through their tank
         *(ride("R-KP-28 KP-9.12b KP-14.5.6", f"both_attacked_by_{firer}", f"{firer} 0811; 29 0711",
                dice="fire:0808:* 6", refused={"29 N 0808": "R-KP-28"}, f=f"{firer} N 0808", fire=f"{firer}>69+81 {sup}",
-               one=(FireResolved, {"strengths": [sup + 2], "defence": 2}), levels=f"69 {level}; 81 {level}")
+               one=(FireResolved, {"strengths": [sup + 2], "defense": 2}), levels=f"69 {level}; 81 {level}")
           for firer, sup, level in (("1", 3, 1), ("19", 4, 2))),
         ride("KP-14.5.5 R-KP-76", "own_marker_pinned", "6 0811; 1 0812", dice="fire:0808:81 6; fire:0808:69 6",
              f="6 N 0808/81; 1 N 0808/69", levels="69 2; 81 2"),

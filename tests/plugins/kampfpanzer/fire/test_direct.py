@@ -129,7 +129,7 @@ STACK = "112 0806; 115 0806 A"
     [
         row("KP-9.12b KP-9.11b", "one_result_for_two_units", "19 0804; 20 0904", STACK, dice="fire:0806:* 6",
             reply=[group("french", "19 20")], f="19 N 0806; 20 N 0806", levels="112 4; 115 4",
-            one=(FireResolved, {"strengths": [12, 12], "defence": 12, "superiority": 8, "result": "D4"})),
+            one=(FireResolved, {"strengths": [12, 12], "defense": 12, "superiority": 8, "result": "D4"})),
         *(row("KP-9.11a KP-9.11c KP-9.0d KP-9.7c", f"groups_{number}", "1 0802; 2 0902; 11 0702", "94 0806",
               dice=f"fire:*{' 6' * len(groups)}", reply=[group("french", *groups)], f="1 N 0806; 2 N 0806; 11 N 0806",
               fire=fire)

@@ -32,10 +32,10 @@ def numbers(runs: str) -> list[str]:
 @pytest.mark.rule("KP-3.24a", "KP-3.24b", "KP-3.24c", "KP-3.24d", "KP-3.24e", "KP-3.24f", "KP-12.31b")
 @pytest.mark.parametrize("row", COUNTERS, ids=[row[0] for row in COUNTERS])
 def test_each_type_of_counter_has_its_printed_figures(row: list[str]) -> None:
-    name, attack, weapon, reach, defence, movement, runs = row
+    name, attack, weapon, reach, defense, movement, runs = row
     kind = board_of("spain").kinds[name]
     assert (kind.attack, kind.weapon, kind.range_hexes) == (int(attack), weapon.strip("-"), int(reach))
-    assert (kind.defence, kind.hard) == (int(defence.strip("[]")), defence.startswith("["))
+    assert (kind.defense, kind.hard) == (int(defense.strip("[]")), defense.startswith("["))
     assert kind.movement == int(movement)
     assert counters(DEFAULTS).ids[name] == tuple(numbers(runs))
 

@@ -42,7 +42,7 @@ die 1 2   3     4       5
 6   - 6   2,6   2,6,8   6,7,8,9,0
 """
 GROUND = """
-ground   armour wheels foot defence
+ground   armor wheels foot defense
 clear    2      4      2    0
 hilltop  2      4      2    0
 town     1      1      1    4
@@ -51,7 +51,7 @@ slope    6      8      2    3
 wreck    4      16     2    2
 """
 SIDES = """
-side    armour wheels foot
+side    armor wheels foot
 road    1      1      1
 bridge  1      1      1
 ford    4      8      2
@@ -132,7 +132,7 @@ def test_range_beyond_the_table_is_refused() -> None:
 @pytest.mark.parametrize(("place", "figure"), cells(GROUND).items())
 def test_hex_costs_and_defenses_match_the_printed_cells(place: tuple[str, str], figure: str) -> None:
     ground, column = place
-    row = tables.DEFENSE if column == "defence" else tables.HEX_HALVES[column]
+    row = tables.DEFENSE if column == "defense" else tables.HEX_HALVES[column]
     assert row[ground] == int(figure)
 
 
@@ -151,7 +151,7 @@ def test_hexside_costs_list_roads_then_fords_then_streams() -> None:
 def test_tables_contain_only_the_printed_rows() -> None:
     assert {kind for kind, _ in cells(GROUND)} == set(tables.DEFENSE)
     assert all(set(row) == set(tables.DEFENSE) for row in tables.HEX_HALVES.values())
-    assert set(tables.HEX_HALVES) == set(tables.SIDE_HALVES) == {"armour", "wheels", "foot"}
+    assert set(tables.HEX_HALVES) == set(tables.SIDE_HALVES) == {"armor", "wheels", "foot"}
 
 
 @pytest.mark.rule("KP-13.0d", "KP-9.68b", "KP-9.71b", "KP-9.6d", "KP-5.4a")

@@ -46,7 +46,7 @@ PAIR = "138 0808; 29 aboard 138"
         row("KP-12.11a KP-5.31a", "waiting_unit_destroyed", "29 0808; 138 0807", "105 0809; 106 0909; 107 0707",
             dice="fire:0808:29 1", reply=[group("germans", "105 106 107")], f=UP,
             g="105 N 0808; 106 N 0808; 107 N 0808", levels="29 4", at="138 0807",
-            one=(OperationFailed, {"rule": "KP-12.11a", "why": "nobody waits for it in 0808"})),
+            one=(OperationFailed, {"rule": "KP-12.11a", "why": "no unit waits for it in 0808"})),
         row("KP-12.11a KP-12.12a", "each_pair_separately", "29 0808; 138 0807; 30 1208; 139 1207; 31 0208; 140 0207",
             "102 0810", dice="fire:0808:29 6", f=f"{UP}; 30 M; 139 M 1208; 31 M; 140 M 0208", g="102 N 0808",
             failed={"29": "embark", "138": "embark"}, aboard="29 -; 30 139; 31 140"),
@@ -180,9 +180,9 @@ SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138
             refused=dict.fromkeys(SHOTS, True)),
         *(row("KP-12.0c KP-12.31b KP-12.32a KP-9.51d KP-9.51b", f"defends_as_vehicle_{firer}_{vehicle}",
               f"{vehicle} 0808; 29 aboard {vehicle}", f"{firer} 0804", dice="fire:0808:* 6", g=f"{firer} N 0808",
-              one=(FireResolved, {"strengths": [strength], "defence": defence, "targets": [vehicle]}),
+              one=(FireResolved, {"strengths": [strength], "defense": defense, "targets": [vehicle]}),
               levels=f"29 {level}; {vehicle} {level}", pinned=pinned)
-          for firer, vehicle, defence, strength, level, pinned in (
+          for firer, vehicle, defense, strength, level, pinned in (
               ("11", "138", 1, 4, 1, ""), ("105", "138", 1, 10, 4, ""), ("63", "138", 1, 4, 1, ""),
               ("11", "146", 3, 4, 0, "146 29"), ("105", "146", 3, 5, 0, "146 29"))),
         row("KP-12.32a KP-12.0c KP-9.51b", "passenger_is_no_target", "146 0808; 29 aboard 146", "112 0804; 105 0704",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CRT, SHELL, OVERRUN = cells(COMBAT), cells(SHELLS), cells(tables.OVERRUN)
-COLUMNS = ("armour", "wheels", "foot")
+COLUMNS = ("armor", "wheels", "foot")
 GROUND, SIDE = cells(tables.GROUND), cells(tables.SIDES)
 
 
@@ -86,7 +86,7 @@ class ReferenceModel:
     # --- tables ---
 
     def fire(self, event: events.FireResolved) -> None:
-        assert event.superiority == min(sum(event.strengths) - event.defence, 8)
+        assert event.superiority == min(sum(event.strengths) - event.defense, 8)
         assert event.superiority >= -3
         assert event.result == CRT[str(event.die), printed(event.superiority)]
         assert not self.fired & set(event.firers)  # KP-9.0c

@@ -11,7 +11,7 @@ from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.scenarios import scenario_of
 
 ROW = {
-    "nation": "british", "category": "afv", "attack": 6, "weapon": "A", "range_hexes": 12, "defence": 5, "hard": True,
+    "nation": "british", "category": "afv", "attack": 6, "weapon": "A", "range_hexes": 12, "defense": 5, "hard": True,
     "movement": 10, "ids": [[1, 3], [7, 7]],
 }  # fmt: skip
 
@@ -25,7 +25,7 @@ def read(**rows: Any) -> Any:
 def test_user_counter_has_its_figures_and_numbers() -> None:
     listed = read(Grant=ROW)
     assert listed.ids["Grant"] == ("1", "2", "3", "7")
-    assert (listed.kinds["Grant"].attack, listed.kinds["Grant"].mobility) == (6, "armour")
+    assert (listed.kinds["Grant"].attack, listed.kinds["Grant"].mobility) == (6, "armor")
     assert "PzII" in listed.kinds
 
 

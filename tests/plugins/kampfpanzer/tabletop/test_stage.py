@@ -53,7 +53,7 @@ def fought(installed: Installed, battle: Brief, seed: str = "x", **terms: Any) -
 
 @pytest.mark.full
 @pytest.mark.parametrize("mission", [*MISSIONS, "A mission that nobody knows"])
-@pytest.mark.parametrize("kinds", [("armour", "infantry"), ("infantry", "mechanised"), ("recon", "recon")])
+@pytest.mark.parametrize("kinds", [("armor", "infantry"), ("infantry", "mechanized"), ("recon", "recon")])
 def test_battle_of_each_mission_gives_a_valid_result(
     installed: Installed, mission: str, kinds: tuple[str, str]
 ) -> None:
@@ -93,8 +93,8 @@ def several(number: int, side: str, kind: str) -> Any:
 @pytest.mark.full
 def test_large_battle_uses_all_companies(installed: Installed) -> None:
     battle = brief(
-        several(3, "axis", "mechanised"),
-        several(3, "allies", "armour"),
+        several(3, "axis", "mechanized"),
+        several(3, "allies", "armor"),
         "Total Victory",
         mode="total_war",
         table=Table(depth=6),
@@ -104,7 +104,7 @@ def test_large_battle_uses_all_companies(installed: Installed) -> None:
 
 
 def test_battle_with_too_many_counters_is_refused() -> None:
-    battle = brief(several(14, "axis", "mechanised"), several(14, "allies", "infantry"), "Total Victory")
+    battle = brief(several(14, "axis", "mechanized"), several(14, "allies", "infantry"), "Total Victory")
     with pytest.raises(PlayError, match="3:sidi_rezegh:1 is too large: axis would have more than 150 counters"):
         stage(battle)
 

@@ -30,7 +30,7 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
     "turn",
     [
         *(row(COVER, f"cover_{number}", "1 0805", "94 0808", dice="fire:* 6", **ground, f="1 N 0808",
-              one=(FireResolved, {"addition": addition, "defence": 3 + addition, "superiority": 2 - addition,
+              one=(FireResolved, {"addition": addition, "defense": 3 + addition, "superiority": 2 - addition,
                                   "cover": cover}))
           for number, (ground, addition, cover) in enumerate((
               ({}, 0, ""), ({"crest_sides": CREST}, 0, ""), ({"hilltop": "0808", "crest_sides": CREST}, 0, ""),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import NewCase
 
 
-ARMOUR, WHEELS = "armour", "wheels"
+ARMOR, WHEELS = "armor", "wheels"
 LONE = {"french": "1 0101", "germans": "94 1624"}
 
 
@@ -43,8 +43,8 @@ def test_hex_is_clear_or_covered_by_its_terrain(new_case: NewCase) -> None:
 def test_steps_list_neighbors_and_costs(new_case: NewCase) -> None:
     here = ground(new_case, wrecks="0505")
     assert [here.neighbor("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
-    assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
-    assert {letter: halves for letter, _, halves in here.steps(ARMOUR, "0504")}["D"] == 4
+    assert here.steps(ARMOR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
+    assert {letter: halves for letter, _, halves in here.steps(ARMOR, "0504")}["D"] == 4
     for hex_ in ("0101", "0504", "1624", "0808"):
         for _, there, halves in here.steps(WHEELS, hex_):
             assert halves == here.step_halves(WHEELS, hex_, there)
@@ -59,8 +59,8 @@ def test_ground_is_cached_by_its_wrecks(new_case: NewCase) -> None:
     board, options = case.prepared.board, case.prepared.options
     for wrecks, halves in (((), 2), (("0505",), 4), ((), 2), (("0506",), 2), (("0505", "0506"), 4), ((), 2)):
         here = Ground.on(board, options, wrecks)
-        assert here.step_halves(ARMOUR, "0504", "0505") == halves
-        assert {letter: cost for letter, _, cost in here.steps(ARMOUR, "0504")}["D"] == halves
+        assert here.step_halves(ARMOR, "0504", "0505") == halves
+        assert {letter: cost for letter, _, cost in here.steps(ARMOR, "0504")}["D"] == halves
         assert here.is_clear("0505") == ("0505" not in wrecks)
         assert Ground.on(board, options, wrecks) is here
 

@@ -152,7 +152,7 @@ def test_records_without_narration_have_no_sentence(board: Board) -> None:
 def test_end_is_narrated_with_the_final_count() -> None:
     board: Board = shipped("abbeville").board
     steps = tuple((each, 1, "KP-14.9.4") for each in ("95", "96", "112"))
-    needed = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
+    needed = Calculation("needed.germans", (("required by the scenario", 3, "KP-14.9.4"),))
     event = events.TurnCleared(calculations=(Calculation("undisrupted.germans", steps), needed))
     assert narrate_event(event, board) == "final count: Germans undisrupted on Hill 3: 3, Germans need: 3."
 

@@ -81,8 +81,8 @@ def test_belief_excludes_observed_areas_without_a_report(new_case: NewCase) -> N
 
 @pytest.mark.rule("KH-16.01", "KH-22.05", "KH-22.09", "KH-12.09")
 def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
-    fresh, worn = troops(("armour",), 0, 0, supplied=True), troops(("armour",), 31, 0, supplied=True)
-    foe = Troops(("armour",))
+    fresh, worn = troops(("armor",), 0, 0, supplied=True), troops(("armor",), 31, 0, supplied=True)
+    foe = Troops(("armor",))
     assert engagement(fresh, foe, "moving", 0, 2, 0)[0] > engagement(worn, foe, "moving", 0, 2, 0)[0]
     assert engagement(fresh, foe, "moving", 0, 2, 0)[0] > engagement(fresh, foe, "fortified", 1, 2, 0)[0]
     assert engagement(fresh, foe, "moving", 0, 2, support_of(3))[0] > engagement(fresh, foe, "moving", 0, 2, 0)[0]

@@ -19,7 +19,7 @@ from khamsin.engagement.mission import (
     settle_number,
     strength_steps,
 )
-from khamsin.model.battle_events import AdvantageReckoned, EngagementFound, ModeAgreed
+from khamsin.model.battle_events import AdvantageAssessed, EngagementFound, ModeAgreed
 from khamsin.model.orders import ProposeMode, SetActions
 from khamsin.model.state import KhamsinState
 from khamsin.model.tables import MISSIONS
@@ -228,10 +228,10 @@ def test_advantage_counts_points_for_each_reason() -> None:
     state.formations["7_armd_bde"].overwhelmed = state.formations["21_pz_div"].assimilating = True
     assert reasons(ALLIES) == [("overwhelmed", 1), ("assimilating", 1)]
     state.engagements[each.id] = each
-    (event,) = of(run(state, compute_advantage(state, each)), AdvantageReckoned)
+    (event,) = of(run(state, compute_advantage(state, each)), AdvantageAssessed)
     assert (event.favoured, event.net) == ("", 0)
     state.formations["7_armd_bde"].overwhelmed = False
-    (event,) = of(run(state, compute_advantage(state, each)), AdvantageReckoned)
+    (event,) = of(run(state, compute_advantage(state, each)), AdvantageAssessed)
     assert (event.favoured, event.net, event.points) == (
         AXIS,
         1,

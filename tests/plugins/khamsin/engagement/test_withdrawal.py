@@ -21,13 +21,13 @@ from tests.plugins.khamsin.procedures import BOTH, HERE, duel, engaged, of, posi
 
 from khamsin.engagement.withdrawal import meet, withdraw_space
 from khamsin.model.battle_events import (
-    AdvantageReckoned,
+    AdvantageAssessed,
     EngagementDecided,
     FormationWithdrew,
     MissionSet,
     WithdrawalAllowed,
 )
-from khamsin.model.events import HonourGained
+from khamsin.model.events import HonorGained
 from khamsin.model.orders import LetGo, Withdraw
 
 
@@ -133,11 +133,11 @@ def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(
     assert asked == (len(honor) == 1)
     assert [each for each in ("15_pz_div", "7_armd_bde") if case.at(each) == HERE] == staying.split()
     assert case.control(HERE) == (ALLIES if staying == "7_armd_bde" else AXIS)
-    paid = [(each.player, each.points) for each in case.events(HonourGained, rule="KH-24.06")]
+    paid = [(each.player, each.points) for each in case.events(HonorGained, rule="KH-24.06")]
     assert paid == [(player, -1) for player in honor]
     if rule:
         assert [(*case.ledger(each), case[each].regroup) for each in ("15_pz_div", "7_armd_bde")] == [(0, 0, False)] * 2
-        assert sum(case.state.honour.values()) == -len(honor)
+        assert sum(case.state.honor.values()) == -len(honor)
 
 
 @pytest.mark.rule("KH-19.01", "KH-R58")
@@ -227,7 +227,7 @@ def test_recon_leaves_before_strength_is_counted(new_case: NewCase) -> None:
         "7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"}
     )
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
-    assert case.one(AdvantageReckoned).net == 1  # 3 against 2, not against 3
+    assert case.one(AdvantageAssessed).net == 1  # 3 against 2, not against 3
 
 
 @pytest.mark.rule("KH-R65", "KH-19.12")

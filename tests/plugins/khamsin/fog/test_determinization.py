@@ -63,7 +63,7 @@ def test_report_that_no_forces_fit_is_not_dealt() -> None:
     """More tanks than the enemy has in all: the nearest state would contradict the report, so none is returned."""
     state, _ = crusader()
     state.phase, state.engagements = "orders", {}
-    state.reports["allies"] = Report(2, ["el_adem"], {"el_adem": {"armour": 99}})
+    state.reports["allies"] = Report(2, ["el_adem"], {"el_adem": {"armor": 99}})
     for seed in "abc":
         with pytest.raises(NoDeal, match="el_adem"):
             deal(state, "allies", seed)
@@ -168,11 +168,11 @@ def test_deal_divides_a_garrison_seen_in_part() -> None:
             state.formations[card.id].standing, state.formations[card.id].area = ON_MAP, fort
     state.phase, state.engagements = "orders", {}
     state.formations["21_pz_div"].area = board.neighbors[fort][0]
-    state.reports["axis"] = Report(2, [fort], {fort: {"armour": 1}})
+    state.reports["axis"] = Report(2, [fort], {fort: {"armor": 1}})
     for seed in "abc":
         seen, dealt = deal(state, "axis", seed)
         force = in_area(dealt, "allies", fort)
-        assert {"armour": 1}.items() <= composition(dealt, force).items()
+        assert {"armor": 1}.items() <= composition(dealt, force).items()
         assert [each for each in faults(seen, dealt) if "companies" in each] == []
 
 

@@ -24,7 +24,7 @@ def at(phase: str, **options: str) -> KhamsinState:
 
 def met(area: str, axis: dict[str, int], forces: list[str] | None = None, **more: Any) -> Engagement:
     own = {"axis": forces or [], "allies": ["7_armd_bde"]}
-    return Engagement(area, area, forces=own, companies={"axis": axis, "allies": {"armour": 2}}, **more)
+    return Engagement(area, area, forces=own, companies={"axis": axis, "allies": {"armor": 2}}, **more)
 
 
 def part(state: KhamsinState, each: str, area: str, number: int = 1) -> str:
@@ -67,8 +67,8 @@ def test_deal_finds_parts_of_two_formations_in_one_fortress() -> None:
     state = at("engagements")
     unnamed = [Fielded("", "esplorante"), Fielded("", "afrika_schuetzen")]
     state.engagements = {
-        "bardia": met("bardia", {"infantry": 3, "mechanised": 1, "armour": 1}, fielded={"axis": unnamed}),
-        "bir_reghem": met("bir_reghem", {"mechanised": 1}),
+        "bardia": met("bardia", {"infantry": 3, "mechanized": 1, "armor": 1}, fielded={"axis": unnamed}),
+        "bir_reghem": met("bir_reghem", {"mechanized": 1}),
         "gabr_saleh": met("gabr_saleh", {"infantry": 3}),
     }
     assert_fits(state)
@@ -80,10 +80,10 @@ def test_deal_finds_parts_of_three_expelled_formations() -> None:
     for area in ("bardia", "halfaya"):
         state.control[area] = "allies"
     seen = {
-        "fort_capuzzo": {"infantry": 1, "armour": 3},
-        "gambut": {"infantry": 1, "mechanised": 1},
-        "gasr_el_arid": {"armour": 2},
-        "sidi_omar": {"mechanised": 1},
+        "fort_capuzzo": {"infantry": 1, "armor": 3},
+        "gambut": {"infantry": 1, "mechanized": 1},
+        "gasr_el_arid": {"armor": 2},
+        "sidi_omar": {"mechanized": 1},
     }
     unseen = ["acroma", "bir_hacheim", "mechili", "sidi_rezegh"]
     state.reports["allies"] = Report(2, sorted([*seen, *unseen]), seen)
@@ -95,7 +95,7 @@ def test_deal_keeps_a_departed_part_out_of_reported_forces() -> None:
     state = at("start.supply", engagement_reveal="full")
     left = {part(state, "15_pz_div", "gambut"): "precipitous"}
     state.engagements["bardia"] = met("bardia", {"infantry": 3}, ["90_light_div"], left=left, over=True, settled=True)
-    counted = {"gabr_saleh": {"armour": 1, "mechanised": 1}, "sidi_omar": {"mechanised": 3}}
+    counted = {"gabr_saleh": {"armor": 1, "mechanized": 1}, "sidi_omar": {"mechanized": 3}}
     state.reports["allies"] = Report(2, sorted(counted), counted)
     assert_fits(state)
 
@@ -115,7 +115,7 @@ def test_deal_puts_a_formation_without_ground_in_a_past_battle() -> None:
         "ford",
         "ford",
         forces={"axis": ["panzer_rgt"], "allies": ["armd_bde", "armoured_cars", "garrison", "inf_bde"]},
-        companies={"axis": {"armour": 1, "mechanised": 1}, "allies": {"armour": 1, "mechanised": 2, "infantry": 3}},
+        companies={"axis": {"armor": 1, "mechanized": 1}, "allies": {"armor": 1, "mechanized": 2, "infantry": 3}},
         stationary="allies",
         number=2,
         scale="more",

@@ -18,7 +18,7 @@ from sandtable.kernel.records import EventRecord
 
 PUBLIC = {
     events.TurnOpened, events.SituationChanged, events.WeatherSet, events.AreasInterdicted, events.ControlChanged,
-    events.HonourGained, events.MedalsAwarded, events.ConditionCounted, battle.WithdrawalAllowed, battle.ModeAgreed,
+    events.HonorGained, events.MedalsAwarded, events.ConditionCounted, battle.WithdrawalAllowed, battle.ModeAgreed,
     battle.MissionSet, battle.EngagementDecided, battle.EngagementSettled,
 }  # fmt: skip
 """Events that every side may see unchanged, each reviewed by hand."""
@@ -71,7 +71,7 @@ def test_control_is_public(side: str) -> None:
 @pytest.mark.rule("KH-R59")
 @pytest.mark.parametrize(
     ("reveal", "names", "companies"),
-    [("composition", False, {"armour": 2}), ("full", True, {"armour": 2}), ("none", False, None)],
+    [("composition", False, {"armor": 2}), ("full", True, {"armor": 2}), ("none", False, None)],
 )
 def test_contact_reveals_names_or_companies_by_option(
     reveal: str, names: bool, companies: dict[str, int] | None
@@ -84,7 +84,7 @@ def test_contact_reveals_names_or_companies_by_option(
     assert it.fielded["allies"][0].company == "crusader_squadron"
     assert (it.fielded["allies"][0].formation != "") is names
     found = battle.EngagementFound("e", "e", "", {"axis": ["a"], "allies": ["b"]}, {"a": "x", "b": "y"},
-                                   {"axis": {"armour": 1}, "allies": {"armour": 2}}, "moving", "", "axis")  # fmt: skip
+                                   {"axis": {"armor": 1}, "allies": {"armor": 2}}, "moving", "", "axis")  # fmt: skip
     visible = visibility(reveal)(found, "axis")
     assert isinstance(visible, battle.EngagementFound)
     assert visible.forces["allies"] == (["b"] if names else [])

@@ -168,7 +168,7 @@ def test_leader_casualty_matches_its_table_row(die: int, fate: str, rule: str) -
     cell, *back = hit.calculations
     assert cell.table == ("character_casualty", str(die), "fate")
     assert [each.steps for each in back] == (
-        [(("this turn", 3, "KH-23.03"), ("a d3 of turns", 2, "KH-23.03"), ("back the turn after", 1, "KH-23.04"))]
+        [(("this turn", 3, "KH-23.03"), ("d3 turns", 2, "KH-23.03"), ("returns on the next turn", 1, "KH-23.04"))]
         if fate == "wounded"
         else []
     )

@@ -49,7 +49,7 @@ def test_move_counts_points_for_each_connector(new_case: NewCase) -> None:
     assert steps_of(first, "points_left")[0] == ("motor", 4, "KH-8.02")
     assert steps_of(second, "points_left") == (
         ("motor", 4, "KH-8.02"),
-        ("spent before", -first.cost, "KH-8.10"),
+        ("spent earlier", -first.cost, "KH-8.10"),
         ("this connector", -second.cost, "KH-8.10"),
     )
     assert {rule for _, _, rule in (*steps_of(first, "cost"), *steps_of(second, "cost"))} <= {"KH-8.09", "KH-4.02"}
@@ -60,7 +60,7 @@ def test_mission_cites_its_table_cell(new_case: NewCase) -> None:
     case = at_sidi_rezegh(new_case, dice={"type:sidi_rezegh": "5"}, actions_per_engagement="by_strength")
     cell, number = case.one(battle.MissionSet).calculations or ()
     assert cell == Calculation("mission", table=("engagement_types", "5", "stationary"))
-    assert number.steps == (("companies of the weaker force, 4 at most", 2, "KH-R27"),)
+    assert number.steps == (("companies of the weaker force, maximum 4", 2, "KH-R27"),)
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06")
@@ -70,7 +70,7 @@ def test_replacements_cost_double_for_a_moving_formation(new_case: NewCase) -> N
     moving = case.one(events.ReplacementsGiven, formation="15_pz_div")
     assert steps_of(moving, "paid_armor") == (
         ("armor attrition", 1, "KH-5.04"),
-        ("as much again, moving", 1, "KH-5.06"),
+        ("doubled, moving", 1, "KH-5.06"),
     )
     holding = case.one(events.ReplacementsGiven, formation="21_pz_div")
     assert steps_of(holding, "paid_armor") == (("armor attrition", 1, "KH-5.04"),)
@@ -104,7 +104,7 @@ def test_medals_itemize_the_final_score_by_area(new_case: NewCase) -> None:
 @pytest.mark.rule("KH-6.08")
 def test_enemy_sees_no_calculations_of_strength_or_points(new_case: NewCase) -> None:
     case = at_sidi_rezegh(new_case, panzer="armor=16")
-    advantage, briefed = case.one(battle.AdvantageReckoned), case.events(battle.BattleBriefed)[0]
+    advantage, briefed = case.one(battle.AdvantageAssessed), case.events(battle.BattleBriefed)[0]
     for event in (advantage, briefed):
         names = {each.name for each in event.calculations or ()}
         assert any(name.endswith(".axis") for name in names)

@@ -46,7 +46,7 @@ def _withdrew(event: battle.FormationWithdrew) -> dict[str, int]:
     return {"armor": event.armor, "general": event.general}
 
 
-def _reckoned(event: battle.AdvantageReckoned) -> dict[str, int]:
+def _assessed(event: battle.AdvantageAssessed) -> dict[str, int]:
     sums = {f"points.{side}": sum(value for _, value in points) for side, points in event.points.items()}
     return sums | {"net": event.net}
 
@@ -77,7 +77,7 @@ FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     events.ConditionCounted: _fields("turns"),
     battle.FormationWithdrew: _withdrew,
     battle.MissionSet: _fields("number"),
-    battle.AdvantageReckoned: _reckoned,
+    battle.AdvantageAssessed: _assessed,
     battle.BattleBriefed: _briefed,
     battle.VehiclesRecovered: _fields("needs", "recovered"),
     battle.ActionCounted: _fields("armor", "general"),

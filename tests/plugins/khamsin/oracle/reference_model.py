@@ -38,7 +38,7 @@ class ReferenceModel:
         self.board: Any = state.board
         self.pieces = {name: Piece(each.side, each.strength) for name, each in state.formations.items()}
         self.control = dict(state.control)
-        self.honour = dict(state.honour)
+        self.honor = dict(state.honor)
         self.turn, self.phase = 0, ""
         self.occupied: dict[str, set[str]] = {side: set() for side in SIDES}
         self.paid: Counter[tuple[str, str]] = Counter()
@@ -270,7 +270,7 @@ class ReferenceModel:
         self.require(fact, f"{event.formation} withdraws as recon")
         self.add(event.formation, event.armor, event.general)
 
-    def on_AdvantageReckoned(self, event: battle.AdvantageReckoned) -> None:
+    def on_AdvantageAssessed(self, event: battle.AdvantageAssessed) -> None:
         axis, allies = (sum(value for _, value in event.points.get(side, [])) for side in SIDES)
         self.require(event.net == abs(axis - allies), f"net advantage at {event.engagement}")
         fact = event.favoured == ("" if axis == allies else SIDES[axis < allies])
@@ -362,8 +362,8 @@ class ReferenceModel:
         self.require(self.control[event.area] == event.side, f"{event.formation} returns to a base of the enemy")
         piece.standing, piece.area = "map", event.area
 
-    def on_HonourGained(self, event: events.HonourGained) -> None:
-        self.honour[event.player] += event.points
+    def on_HonorGained(self, event: events.HonorGained) -> None:
+        self.honor[event.player] += event.points
 
     def on_ReportIssued(self, event: events.ReportIssued) -> None:
         own = {p.area for p in self.pieces.values() if p.standing == "map" and p.side == event.side}
@@ -383,7 +383,7 @@ class ReferenceModel:
     def compare(self, state: KhamsinState) -> None:
         """Record each difference between this model and the state of the game."""
         self.require(self.control == state.control, "control differs")
-        self.require(self.honour == state.honour, f"honor differs: {self.honour} {state.honour}")
+        self.require(self.honor == state.honor, f"honor differs: {self.honor} {state.honor}")
         gone = {
             name for name, piece in self.pieces.items() if name not in state.formations and piece.standing != "lost"
         }

@@ -209,7 +209,7 @@ def test_campaign_opens_with_every_piece_off_the_map(name: str) -> None:
     assert state.formations.keys() == ground.formations.keys()
     assert state.leaders.keys() == ground.leaders.keys()
     assert state.control == ground.control
-    assert set(state.honour) == {name for side in SIDES for name in ground.commanders[side]}
+    assert set(state.honor) == {name for side in SIDES for name in ground.commanders[side]}
 
 
 def test_teaching_module_is_small_and_even() -> None:

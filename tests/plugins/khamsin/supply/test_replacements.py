@@ -260,7 +260,7 @@ def test_enemy_of_an_assimilating_force_gains_advantage(new_case: NewCase) -> No
         dice={"activation:15_pz_div": "6"},
     ).play(share("allies", f7_armd_bde="2/1"))
     case.turn(axis="15_pz_div gabr_saleh")  # 3 companies against 2, and the enemy is assimilating
-    found = case.one(battle_events.AdvantageReckoned)
+    found = case.one(battle_events.AdvantageAssessed)
     assert (found.favoured, found.net) == ("axis", 2)
 
 

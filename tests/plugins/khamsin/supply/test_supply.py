@@ -57,7 +57,7 @@ def test_stocks_last_for_the_turns_of_the_module() -> None:
         checked = next(each for each in of(run(state, check_supply(state)), SupplyChecked) if each.side == side)
         assert state.stocks == {f"{side}:{area}": turn}
         assert (area in supplied_areas(state, side)) == (turn <= turns)
-        count = (("turns before", turn - 1, "KH-10.04"), ("this turn", 1, "KH-10.04"))
+        count = (("previous turns", turn - 1, "KH-10.04"), ("this turn", 1, "KH-10.04"))
         assert steps_of(checked, area) == count[turn == 1 :]
         used_up = (f"{area}: its stocks are used up", 1, "KH-10.04") in steps_of(checked, f"bars.{piece}")
         assert used_up == (turn > turns)
@@ -117,17 +117,17 @@ def test_supply_check_lists_known_obstacles_by_area() -> None:
     state.reports[AXIS].occupied = ["el_adem"]
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
     assert [(each.name, each.steps) for each in checked.calculations] == [
-        ("bars.15_pz_div", (("el_adem: enemies are there", 1, "KH-R90"),))
+        ("bars.15_pz_div", (("el_adem: occupied by enemies", 1, "KH-R90"),))
     ]
     state.control["el_adem"] = ALLIES
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
-    assert [each.steps for each in checked.calculations] == [(("el_adem: the enemy's", 1, "KH-11.02"),)]
+    assert [each.steps for each in checked.calculations] == [(("el_adem: controlled by the enemy", 1, "KH-11.02"),)]
     state.formations["15_pz_div"].area, state.formations["15_pz_div"].cut = "el_adem", 0
     state.formations["7_armd_bde"].area = "sidi_rezegh"
     state.reports[AXIS].occupied = ["sidi_rezegh", "tobruk"]
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
     assert [each.steps for each in checked.calculations] == [
-        (("bir_el_gubi: the enemy's", 1, "KH-11.02"), ("sidi_rezegh: enemies are there", 1, "KH-R90"))
+        (("bir_el_gubi: controlled by the enemy", 1, "KH-11.02"), ("sidi_rezegh: occupied by enemies", 1, "KH-R90"))
     ]
 
 

@@ -118,7 +118,7 @@ def test_motor_reports_presence_and_reconnaissance_composition() -> None:
     assert (report.occupied, report.seen) == (["sidi_rezegh"], {})
     report = reported(position(enemies | {"recon_cw": "gabr_saleh"}), "allies")
     assert report.occupied == ["sidi_rezegh"]
-    assert report.seen == {"sidi_rezegh": {"infantry": 1, "mechanised": 2, "armour": 3}}
+    assert report.seen == {"sidi_rezegh": {"infantry": 1, "mechanized": 2, "armor": 3}}
 
 
 @pytest.mark.rule("KH-4.02", "KH-6.04")
@@ -247,7 +247,7 @@ def test_objective_counts_1_without_a_score_table() -> None:
 @pytest.mark.rule("KH-24.10", "KH-R112")
 def test_medals_go_to_the_best_players_of_each_side() -> None:
     state = campaign(east_well="axis")
-    state.honour |= {"Anna": 4, "Ben": 4, "Clara": -1, "David": 2}
+    state.honor |= {"Anna": 4, "Ben": 4, "Clara": -1, "David": 2}
     happened = run(state, check_victory)
     assert facts_of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Anna", "Ben"], "allies": ["David"]})]
     assert ending(happened) == ("axis", "objective")

@@ -82,7 +82,7 @@ def test_picture_shows_event_supply_areas_and_connector_engagements(transcript: 
     state.supply_on, state.supply_off = ["axis:el_adem"], ["allies:tobruk"]
     state.engagements["sidi_rezegh"].settled = True
     state.engagements["gambut~tobruk"] = Engagement(
-        "gambut~tobruk", "gambut", "tobruk", {"axis": [], "allies": []}, companies={"allies": {"armour": 1}}
+        "gambut~tobruk", "gambut", "tobruk", {"axis": [], "allies": []}, companies={"allies": {"armor": 1}}
     )
     transcript(described(picture_of(view(state, "axis"), board)))
 

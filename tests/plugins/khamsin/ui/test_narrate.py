@@ -12,7 +12,7 @@ from transcripts import Transcript
 from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.battle_events import SideActed
-from khamsin.model.events import FormationDivided, FormationJoined, HonourGained, TurnOpened
+from khamsin.model.events import FormationDivided, FormationJoined, HonorGained, TurnOpened
 from khamsin.model.state import Fielded
 from khamsin.ui.narrate import digest, sentence
 from sandtable.kernel.events import GameEnded, PhaseBegan, PhaseEnded, TurnBegan
@@ -23,21 +23,20 @@ from sandtable.tabletop.result import Result
 def test_honor_of_an_action_is_narrated_in_one_line() -> None:
     gained = [("Clara", 5, "points"), ("Clara", 1, "own_troops"), ("Anna", 2, "points")]
     run = [
-        EventRecord(7 + at, HonourGained(player, AXIS, n, why, "KH-24.01"))
-        for at, (player, n, why) in enumerate(gained)
+        EventRecord(7 + at, HonorGained(player, AXIS, n, why, "KH-24.01")) for at, (player, n, why) in enumerate(gained)
     ]
-    alone = EventRecord(20, HonourGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
+    alone = EventRecord(20, HonorGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
     lines = digest([*run, EventRecord(10, TurnOpened()), alone])
     both = "Clara +6 (victory points 5, led own troops 1), Anna +2 (victory points 2)"
     assert lines == {7: "", 8: "", 9: f"Honor: {both}."}
 
 
 FORCES = {"axis": ["15_pz_div"], "allies": ["7_armd_bde"]}
-CLASSES = {"axis": {"armour": 2, "mechanised": 1}, "allies": {"armour": 2}}
+CLASSES = {"axis": {"armor": 2, "mechanized": 1}, "allies": {"armor": 2}}
 SHUT = {"axis": ["15_pz_div"], "allies": []}
 STEPS = [("15_pz_div", "gambut", "sollum"), ("21_pz_div", "el_adem", "gambut"), ("15_pz_div", "sollum", "sidi_rezegh")]
 EVENTS: list[Any] = [
-    events.SituationChanged("note", text="A convoy has come in."),
+    events.SituationChanged("note", text="A convoy has arrived."),
     events.SituationChanged("supply_on", "axis", "sollum"),
     events.SideDeployed("axis", {"15_pz_div": "gambut", "21_pz_div": "gambut"}, {"rommel": "el_adem"}),
     events.SupplyChecked("axis", ["15_pz_div"]),
@@ -77,10 +76,10 @@ EVENTS: list[Any] = [
     events.CharacterHit("rommel", "axis", 2, "wounded", 1, 5),
     events.CharacterHit("rommel", "axis", 5, "minor"),
     events.ControlChanged("gambut", "allies"),
-    events.HonourGained("Gary", "axis", 6, "points", "KH-24.01"),
-    events.HonourGained("Gary", "axis", -1, "withdrawal", "KH-24.06"),
+    events.HonorGained("Gary", "axis", 6, "points", "KH-24.01"),
+    events.HonorGained("Gary", "axis", -1, "withdrawal", "KH-24.06"),
     events.MedalsAwarded({"axis": ["Gary", "Jim"], "allies": ["Bart"]}),
-    events.ReportIssued("axis", ["gambut", "sollum"], {"sollum": {"armour": 1}}),
+    events.ReportIssued("axis", ["gambut", "sollum"], {"sollum": {"armor": 1}}),
     events.ReportIssued("axis", [], {}),
     battle.EngagementFound("gambut", "gambut", "", FORCES, {}, CLASSES, "stationary", "axis", "axis"),
     battle.EngagementFound("gambut~sollum", "gambut", "sollum", SHUT, {}, CLASSES, "moving", "", "axis"),
@@ -92,8 +91,8 @@ EVENTS: list[Any] = [
     battle.ModeAgreed("gambut", "linked"),
     battle.ModeAgreed("gambut", "ordinary"),
     battle.MissionSet("gambut", "Encounter", 4, 2),
-    battle.AdvantageReckoned("gambut", {"axis": [("strength", 2)], "allies": []}, "axis", 2),
-    battle.AdvantageReckoned("gambut", {}, "", 0),
+    battle.AdvantageAssessed("gambut", {"axis": [("strength", 2)], "allies": []}, "axis", 2),
+    battle.AdvantageAssessed("gambut", {}, "", 0),
     battle.CompaniesFielded("gambut", "axis", [Fielded("15_pz_div", "panzer", "Gary", command=True, air=True)]),
     battle.CompaniesFielded("gambut", "axis", [Fielded("", "panzer", "Gary")]),
     battle.BattleFought("gambut", 1, Result("axis", {"axis": 5, "allies": 2}, heroic=("Gary",))),
@@ -134,7 +133,7 @@ def test_each_event_has_its_sentence(transcript: Transcript) -> None:
 
 
 def test_samples_contain_every_narrated_event() -> None:
-    silent = {events.TurnOpened, events.ConditionCounted, events.NobodyMet, battle.BattleBriefed}
+    silent = {events.TurnOpened, events.ConditionCounted, events.NoEnemyMet, battle.BattleBriefed}
     shown = {type(event) for event in EVENTS} | silent | {battle.EngagementSettled, battle.SideActed}
     assert shown == {*events.EVENTS, *battle.EVENTS, GameEnded}
 

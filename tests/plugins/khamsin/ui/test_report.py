@@ -24,7 +24,7 @@ def test_report_contains_everything_known_to_a_side(side: str, transcript: Trans
 @pytest.mark.parametrize("side", SIDES)
 def test_report_names_no_enemy_formation_or_leader(side: str) -> None:
     state, board = crusader()
-    text = report(view(state, side), board).partition("\nHonour\n")[0]
+    text = report(view(state, side), board).partition("\nHonor\n")[0]
     strangers = [card.title for card in board.formations.values() if card.side == ENEMY[side]]
     strangers += [key for key, card in board.leaders.items() if card.side == ENEMY[side]]
     assert [each for each in strangers if each in text] == []

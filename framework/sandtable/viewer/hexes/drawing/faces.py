@@ -73,15 +73,15 @@ def _infantry(_color: str) -> list[Svg]:
     return _box(element("path", d=_CROSS))
 
 
-def _armour(_color: str) -> list[Svg]:
+def _armor(_color: str) -> list[Svg]:
     return _box(_oval())
 
 
-def _mechanised(_color: str) -> list[Svg]:
+def _mechanized(_color: str) -> list[Svg]:
     return _box(element("path", d=_CROSS), _oval())
 
 
-def _motorised(_color: str) -> list[Svg]:
+def _motorized(_color: str) -> list[Svg]:
     return _box(element("path", d=f"{_CROSS}M44 1V38"))
 
 
@@ -109,9 +109,9 @@ SYMBOLS: dict[str, Callable[[str], list[Svg]]] = {
     "howitzer": _howitzer,
     "infantry": _infantry,
     "artillery": _artillery,
-    "armour": _armour,
-    "mechanised": _mechanised,
-    "motorised": _motorised,
+    "armor": _armor,
+    "mechanized": _mechanized,
+    "motorized": _motorized,
     "cavalry": _cavalry,
     "airborne": _airborne,
     "headquarters": _headquarters,

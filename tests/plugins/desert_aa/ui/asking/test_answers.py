@@ -66,7 +66,7 @@ def lying(state: DesertState) -> DesertState:
     state.units["de-inf-1"].condition, state.units["de-inf-1"].stands_up = "extended", 2
     if "uk-inf-1" in state.units:
         state.units["uk-inf-1"].condition = "cut"
-    state.waiting["germany"] = {"armour": 1}
+    state.waiting["germany"] = {"armor": 1}
     return state
 
 
@@ -90,7 +90,7 @@ def test_answers_match_their_transcript(transcript: Transcript) -> None:
         session(lying(position(f"{here} de-inf-1")), f"path de-inf-1 {west}"),
         session(position(f"{east} de-inf-1"), "supply de-inf-1"),
         session(behind, f"supply {east}", f"supply {west}"),
-        session(position(tanks), f"odds {east}", "odds de:armour=1 against uk"),
+        session(position(tanks), f"odds {east}", "odds de:armor=1 against uk"),
         session(ordered(position(tanks), [here, east]), f"odds {east}"),
         session(several, f"reach {here}", "reach nobody"),
         session(mixed, "problems"),
@@ -140,19 +140,20 @@ def test_worth_equals_the_income_of_the_ground() -> None:
 def test_odds_match_the_battle_rules() -> None:
     _, here, east = front()
     state = position(f"{here} de-arm-1; {east} uk-inf-1")
-    forces = said(state, "odds de:armour=1 v uk:infantry=1")
-    there = said(state, f"odds de:armour=1 v {east}")
+    forces = said(state, "odds de:armor=1 v uk:infantry=1")
+    there = said(state, f"odds de:armor=1 v {east}")
+    assert said(state, "odds de:armour=1 v uk:infantry=1") == forces.replace("de:armor", "de:armour")
     assert "; exact; " in forces
     assert forces.partition(": attacker")[2].splitlines()[0] == there.partition(": attacker")[2].splitlines()[0]
     with pytest.raises(PlayError, match="type, for example, odds"):
-        answered(state, "odds de:armour=1 against uk")
+        answered(state, "odds de:armor=1 against uk")
 
 
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
 def test_hidden_minefields_change_no_answer() -> None:
     """Two positions that differ only in hidden minefields of the enemy give the same answers."""
     _, here, east = front()
-    asked = (f"path de-inf-1 {east}", "reach de-arm-1", f"supply {here}", "worth", f"odds de:armour=1 v {east}")
+    asked = (f"path de-inf-1 {east}", "reach de-arm-1", f"supply {here}", "worth", f"odds de:armor=1 v {east}")
     answers = []
     for spaces in ((east,), (ready("western_desert").board.mineable[-1],)):
         state = position(f"{here} de-arm-1 de-inf-1; {east} uk-inf-1")

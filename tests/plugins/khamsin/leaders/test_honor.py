@@ -7,8 +7,8 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.procedures import of, position, run
 
-from khamsin.leaders.honour import honor_battle, pay_for_withdrawal, player_of
-from khamsin.model.events import HonourGained
+from khamsin.leaders.honor import honor_battle, pay_for_withdrawal, player_of
+from khamsin.model.events import HonorGained
 from khamsin.model.state import Fielded
 from sandtable.tabletop.result import Result
 
@@ -37,7 +37,7 @@ def test_withdrawal_costs_honor_of_its_author(
     formation: str, how: str, options: dict[str, Any], points: list[tuple[str, int, str]]
 ) -> None:
     state = position({formation: "gabr_saleh"}, **options)
-    gained = of(run(state, pay_for_withdrawal(state, formation, how)), HonourGained)
+    gained = of(run(state, pay_for_withdrawal(state, formation, how)), HonorGained)
     assert [(each.player, each.points, each.rule) for each in gained] == points
 
 
@@ -57,7 +57,7 @@ def test_players_gain_honor_for_their_own_actions(source: str, auto: str, heroes
         ],
     }
     result = Result(AXIS, {AXIS: 6, ALLIES: 0}, source=source, heroic=("Jim", "Gary", "Jim"), unchivalrous=("Bart",))
-    gained = of(run(state, honor_battle(state, result, fielded)), HonourGained)
+    gained = of(run(state, honor_battle(state, result, fielded)), HonorGained)
     awarded = [(each.player, each.points, each.reason) for each in gained]
     own = [("Gary", 6, "points"), ("Gary", 1, "own_troops"), ("Jim", 6, "points")]
     assert [each for each in awarded if each[2] in {"points", "own_troops"}] == own  # 0 points are not a gain

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from khamsin.model.cards import RECON, Board
-from khamsin.model.events import HonourGained
+from khamsin.model.events import HonorGained
 from khamsin.model.forces import card
 from khamsin.model.state import DEFENDS, PRECIPITOUS, Fielded, KhamsinState
 from sandtable import Procedure
@@ -69,4 +69,4 @@ def _unique(names: Iterable[str]) -> list[str]:
 
 def _gain(side: str, player: str, points: int, reason: str, rule: str) -> Procedure:
     if player and points:
-        yield HonourGained(player, side, points, reason, rule)
+        yield HonorGained(player, side, points, reason, rule)
