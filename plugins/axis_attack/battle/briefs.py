@@ -105,7 +105,7 @@ def score(state: AxisState, result: Result) -> Procedure:
             continue
         theirs, own = state.forces[ENEMY[side]].points, state.forces[side].points
         bonus, rule = bonus_for(theirs - own)
-        steps = ((f"points of {ENEMY[side]}", theirs, "AOA-R26"), (f"points of {side}", -own, "AOA-R26"))
+        steps = ((f"{ENEMY[side]} points", theirs, "AOA-R26"), (f"{side} points", -own, "AOA-R26"))
         calculations = (
             Calculation("points", (("points of the game", result.points[side], "AOA-5.16"),)),
             Calculation("difference", steps, ("AOA-5.17", _band(theirs - own), str(bonus))),

@@ -68,7 +68,7 @@ BOUGHT = {
         "One successful ranging roll in the game (AOA-9.14).",
     ),
     "battalion_shoot": (
-        "Point and turn are written when objectives lie and before the defender deploys (AOA-9.17).",
+        "Write point and turn after the objectives are placed and before the defender deploys (AOA-9.17).",
         "It arrives in its turn: a double-width template centered on the point (AOA-9.18).",
         "Teams under it are hit on 3+, AT 5, firepower 2+ (AOA-9.19).",
         "The commander, or an observer of a battery with a staff team, may cancel it by a skill test (AOA-9.20).",
@@ -99,7 +99,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
     wide, deep = board.table
     kill = "at least" if state.options["bunker_kill"] == "at_least_double" else "more than"
     smoke = (
-        "An attacking platoon may fire two smoke bombardments, any other one (AOA-5.09, AOA-5.10)."
+        "An attacking platoon may fire two smoke bombardments, any other platoon one (AOA-5.09, AOA-5.10)."
         if mission.defensive_battle
         else "Each platoon may fire one smoke bombardment (AOA-5.10)."
     )
@@ -110,7 +110,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         "A battery off the table has a marker at the edge, from which its ranges are measured (AOA-5.02).",
         "Only its observers are deployed (AOA-5.03). It does not count for company morale (AOA-5.04).",
         "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it arrives (AOA-5.06).",
-        "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
+        "Smoke may be aimed at any point (AOA-5.07); for ranging the point counts as concealed conscripts (AOA-5.08).",
         smoke,
         "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
         "A skill test hits it (AOA-5.12).",

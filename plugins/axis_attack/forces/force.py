@@ -32,9 +32,9 @@ def points_calculation(state: AxisState, side: str, platoons: Sequence[Fielded],
 
 def limit_calculation(state: AxisState, extra: int) -> Calculation:
     """Return the calculation of the points limit with ``extra`` victory points spent on it (AOA-3.02 to AOA-3.04)."""
-    steps = [("limit of a game", state.board.limit, "AOA-3.02")]
+    steps = [("limit per game", state.board.limit, "AOA-3.02")]
     if extra:
-        steps.append((f"{extra} victory points, each {STEP_POINTS}", extra * STEP_POINTS, "AOA-3.04"))
+        steps.append((f"{extra} victory points at {STEP_POINTS} points each", extra * STEP_POINTS, "AOA-3.04"))
     return Calculation("limit", tuple(steps))
 
 
@@ -42,7 +42,7 @@ def cost_calculation(extra: int, purchase: Purchase) -> Calculation:
     """Return the calculation of a force's cost in victory points: for a higher limit and for a special rule."""
     steps = [("for a higher limit", extra, "AOA-3.03")] if extra else []
     if purchase.kind:
-        steps.append((f"{purchase.number} of {OFFERS[purchase.kind].title}", price_of(purchase), "AOA-9.02"))
+        steps.append((f"{purchase.kind} x{purchase.number}", price_of(purchase), "AOA-9.02"))
     return Calculation("cost", tuple(steps))
 
 

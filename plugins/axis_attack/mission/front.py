@@ -81,7 +81,7 @@ def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
             f"distance.{side}",
             tuple(
                 (what, number if state.sector >= home else -number, "AOA-12.03")
-                for what, number in (("sector", state.sector), ("home of the enemy", -home))
+                for what, number in (("sector", state.sector), ("enemy home sector", -home))
             ),
         )
         for side, home in homes.items()

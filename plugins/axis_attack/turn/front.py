@@ -30,7 +30,7 @@ def move_front(state: AxisState) -> Procedure:
     calculations = front_calculations(state, code, sectors)
     yield FrontMoved(code, state.winner, calculations[1].total, was, rule, calculations)
     if won:
-        home = Calculation("home", ((f"sector of the battle, won by {state.winner} attacking", was, "AOA-12.01"),))
+        home = Calculation("home", ((f"sector of the battle, {state.winner} attack won", was, "AOA-12.01"),))
         yield TurnClosed(calculations=(home,))
         yield GameEnded(state.winner, "home_sector", "AOA-12.01")
     elif state.moved_two:

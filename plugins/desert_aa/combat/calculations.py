@@ -45,4 +45,4 @@ def alike(what: str, need: int, number: int, hits: int, rule: str) -> tuple[Calc
 
 def margin(need: int, face: int, rule: str) -> tuple[Calculation, ...]:
     """Return the calculation of the need minus the face of a die. A negative margin is a failure."""
-    return (Calculation("margin", (("needs at most", need, rule), ("die", -face, rule))),)
+    return (Calculation("margin", (("maximum roll", need, rule), ("die", -face, rule))),)

@@ -66,12 +66,12 @@ def _calculations(mover: Mover, hexes: int, by: str) -> list[Calculation]:
     """Return the figures of a contest for the best-placed unit of a side: hexes, then the movement allowance."""
     steps = [("hexes entered", mover.place, "KP-6.4c")]
     if hexes > mover.place:
-        steps.append(("points at a halt", hexes - mover.place, "R-KP-13"))
+        steps.append(("points spent at a halt", hexes - mover.place, "R-KP-13"))
     found = [Calculation(f"hexes.{mover.unit_id}", tuple(steps))]
     if by != "hexes":
         points = [("movement allowance", mover.allowance, "KP-6.4d")]
         if mover.panicked:
-            points.append(("panicked: below any unit that is not", 0, "KP-11.23b"))
+            points.append(("panicked: ranks below other units", 0, "KP-11.23b"))
         found.append(Calculation(f"allowance.{mover.unit_id}", tuple(points)))
     return found
 

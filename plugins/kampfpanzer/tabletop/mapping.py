@@ -80,7 +80,7 @@ def map_tables(brief: Brief, feature: str, stream: Stream) -> dict[str, Any]:
             "id": "battle",
             "title": brief.place_title,
             "provenance": "reconstructed",
-            "reason": "drawn by chance for this battle, by the kind of terrain that the brief names",
+            "reason": "drawn at random for this battle, by the kind of terrain in the brief",
         },
         "grid": {"columns": columns, "rows": rows, "lower_columns": "even", "first_column": 1, "first_row": 1},
         "terrain": {"default": CLEAR} | {kind: [" ".join(hexes)] for kind, hexes in kinds.items() if hexes},

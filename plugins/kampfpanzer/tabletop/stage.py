@@ -30,7 +30,7 @@ def stage(brief: Brief) -> Staged:
             "scenario": {
                 "id": "battle",
                 "title": f"{brief.place_title}: {brief.mission}"[:120],
-                "provenance": f"made of the brief {brief.id}",
+                "provenance": f"made from the brief {brief.id}",
                 "turns": bridge()["battle"]["turns"],
                 "sides": [names[plan.defender], names[plan.attacker]],
                 "riders": True,

@@ -237,7 +237,7 @@ def _ledger(name: str, steps: list[Step], *, half: bool) -> Calculation:
     points = sum(amount for _, amount, _ in steps)
     less = halved(points) - points if half else 0
     return Calculation(
-        name, (*steps, ("half, for the winner of a withdrawal", less, "KH-19.04")) if less else tuple(steps)
+        name, (*steps, ("halved for the winner of a withdrawal", less, "KH-19.04")) if less else tuple(steps)
     )
 
 

@@ -78,7 +78,7 @@ def _why(engagement: Engagement, points: Mapping[str, int]) -> list[Calculation]
     found = []
     ahead = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
     if ahead:
-        twice = (f"twice {ENEMY[ahead]}", -2 * points[ENEMY[ahead]], "KH-18.04")
+        twice = (f"{ENEMY[ahead]}, doubled", -2 * points[ENEMY[ahead]], "KH-18.04")
         found.append(Calculation("double", ((ahead, points[ahead], "KH-18.03"), twice)))
     if engagement.mode == LINKED:
         for side in SIDES:

@@ -175,7 +175,7 @@ def test_x14_x15_outcome_and_retreat_of_15th_panzer(new_case: NewCase) -> None:
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.winner, decided.scale) == ({"allies": 16, "axis": 12}, "allies", "more")
     assert [amount for _, amount, _ in steps_of(decided, "points.allies")] == [6, 3, 4, 3]
-    assert steps_of(decided, "double") == (("allies", 16, "KH-18.03"), ("twice axis", -24, "KH-18.04"))
+    assert steps_of(decided, "double") == (("allies", 16, "KH-18.03"), ("axis, doubled", -24, "KH-18.04"))
     assert case.control("sidi_rezegh") == "allies"
     assert case["15_pz_div"].regroup
     assert case["7_armd_bde"].regroup
@@ -391,7 +391,7 @@ def test_x33_defender_wins_a_fighting_withdrawal(new_case: NewCase) -> None:
     assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (False, False)
     counted = case.one(ActionCounted, side=AXIS)
     for name in ("armor", "general"):
-        assert steps_of(counted, name)[-1] == ("half, for the winner of a withdrawal", -2, "KH-19.04")
+        assert steps_of(counted, name)[-1] == ("halved for the winner of a withdrawal", -2, "KH-19.04")
 
 
 @pytest.mark.rule("KH-19.07")

@@ -31,7 +31,7 @@ def test_mud_changes_at_the_close_of_the_turn_only_by_option(
     assert [each.mud for each in ground] == [1] * changed
     if changed:
         steps = [each.steps for each in case.one(events.WeatherRolled).calculations or () if each.name == "mud"]
-        assert steps == [(("ground, changes at the end of the turn", 3, "AOA-R18"),)]
+        assert steps == [(("previous ground, changes at the end of the turn", 3, "AOA-R18"),)]
     assert case.state.mud == (1 if changed or timing == "after_weather_roll" else 3)
 
 

@@ -226,7 +226,7 @@ BRIEFED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "total war, connector": ({"mode": "total_war", "number": 2, "other": "el_adem"}, {}, {}),
     "linked": ({"mode": "linked", "number": 3}, {}, {}),
     "linked, small": ({"mode": "linked", "number": 2}, SMALL, {}),
-    "linked, untold": ({"mode": "linked", "number": 2}, {"linked_reserves": "untold"}, {}),
+    "linked, not announced": ({"mode": "linked", "number": 2}, {"linked_reserves": "not_announced"}, {}),
     "connector": ({"other": "el_adem"}, {}, {}),
     "connector, weaker": ({"other": "el_adem"}, {"connector_road_by": "weaker_side"}, {}),
     "connector, even": ({"other": "el_adem"}, {"connector_road_by": "weaker_side"}, {"british": 3}),
