@@ -47,7 +47,9 @@ def select_mission(state: AxisState) -> Procedure:
     mission = mission_of(total)
     row, its_rule = LADDER_ROWS[mission]
     ladder_row = Calculation(
-        "total", ((f"{attacker} total" if attacker else "total of both sides", total, its_rule),), ("AOA-8.07", row, mission)
+        "total",
+        ((f"{attacker} total" if attacker else "total of both sides", total, its_rule),),
+        ("AOA-8.07", row, mission),
     )
     yield MissionSelected(mission, attacker, defender, rule, (ladder_row,))
     yield from _change_mission(state)
