@@ -145,15 +145,15 @@ def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
     """Count the points of both sides. The side with more receives the difference (KH-16.10)."""
     found = {side: advantage_of(state, engagement, side) for side in SIDES}
     total = {side: found[side].total for side in SIDES}
-    favoured = next((side for side in SIDES if total[side] > total[ENEMY[side]]), "")
+    favored = next((side for side in SIDES if total[side] > total[ENEMY[side]]), "")
     points = {side: reasons_of(found[side]) for side in SIDES}
     sums = [*found.values(), *(_strength_of(state, engagement, side) for side in SIDES)]
     net = 0
-    if favoured:
-        enemy = ENEMY[favoured]
-        sums.append(Calculation("net", ((favoured, total[favoured], "KH-16.10"), (enemy, -total[enemy], "KH-16.10"))))
+    if favored:
+        enemy = ENEMY[favored]
+        sums.append(Calculation("net", ((favored, total[favored], "KH-16.10"), (enemy, -total[enemy], "KH-16.10"))))
         net = sums[-1].total
-    yield AdvantageAssessed(engagement.id, points, favoured, net, calculations=tuple(sums))
+    yield AdvantageAssessed(engagement.id, points, favored, net, calculations=tuple(sums))
 
 
 def advantage_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:
@@ -213,16 +213,16 @@ def _came_over_several(state: KhamsinState, engagement: Engagement, side: str) -
 
 def has_strategic(engagement: Engagement, side: str) -> bool:
     """Return whether a side has a strategic advantage (KH-16.11)."""
-    return side == engagement.favoured and engagement.net >= 1
+    return side == engagement.favored and engagement.net >= 1
 
 
 def has_significant(engagement: Engagement, side: str) -> bool:
     """Return whether a side has a significant strategic advantage (KH-16.12)."""
-    return side == engagement.favoured and engagement.net >= 2
+    return side == engagement.favored and engagement.net >= 2
 
 
 def rerolls(engagement: Engagement, side: str) -> int:
     """Return a side's re-rolls per action: 1 for a net advantage of 3, net minus 2 from 4 on (KH-16.13, KH-16.14)."""
-    if side != engagement.favoured or engagement.net < 3:
+    if side != engagement.favored or engagement.net < 3:
         return 0
     return 1 if engagement.net == 3 else engagement.net - 2

@@ -98,7 +98,7 @@ class EngagementSeen(Struct, frozen=True, kw_only=True):
     mode: str
     mission: str
     number: int
-    favoured: str
+    favored: str
     net: int
     fielded: dict[str, tuple[Fielded, ...]]
     actions: tuple[ActionSeen, ...]
@@ -204,7 +204,7 @@ def _engagements(state: KhamsinState, side: str) -> dict[str, EngagementSeen]:
 def _announced(it: EngagementSeen) -> EngagementSeen:
     """Return an engagement as spectators see it: without the facts of events that have no public part."""
     unseen: dict[str, dict[str, Any]] = {name: {} for name in ("forces", "origins", "companies", "left")}
-    return replace(it, **unseen, column="", stationary="", holder="", favoured="", net=0, actions=())
+    return replace(it, **unseen, column="", stationary="", holder="", favored="", net=0, actions=())
 
 
 def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -> EngagementSeen:
@@ -226,7 +226,7 @@ def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -
         mode=it.mode,
         mission=it.mission,
         number=it.number,
-        favoured=it.favoured,
+        favored=it.favored,
         net=it.net,
         fielded={
             owner: tuple(each if owner in named else unnamed(each) for each in companies)

@@ -94,12 +94,12 @@ class MissionSet(Event, frozen=True):
 class AdvantageAssessed(Event, frozen=True):
     """The advantage points of both sides were counted (KH-16).
 
-    ``points`` has the reasons of each side. ``net`` is the net advantage of ``favoured``, the side with more points.
+    ``points`` has the reasons of each side. ``net`` is the net advantage of ``favored``, the side with more points.
     """
 
     engagement: str
     points: dict[str, list[tuple[str, int]]]
-    favoured: str
+    favored: str
     net: int
     rule: str = "KH-16.10"
     calculations: Calculations = UNSET

@@ -63,7 +63,7 @@ def mission_set(state: KhamsinState, event: events.MissionSet) -> None:
 def advantage_assessed(state: KhamsinState, event: events.AdvantageAssessed) -> None:
     """Store the net advantage."""
     engagement = state.engagements[event.engagement]
-    engagement.favoured, engagement.net = event.favoured, event.net
+    engagement.favored, engagement.net = event.favored, event.net
 
 
 @evolves(events.CompaniesFielded)

@@ -122,7 +122,7 @@ class Engagement(Struct, array_like=True):
     class, as contact reveals them (KH-R59).
 
     ``withdrawing`` is the response of each side, ``left`` the kind of withdrawal of each formation that left. ``net``
-    is the net advantage of the side ``favoured``. ``over`` means that no fight remains.
+    is the net advantage of the side ``favored``. ``over`` means that no fight remains.
     """
 
     id: str
@@ -139,7 +139,7 @@ class Engagement(Struct, array_like=True):
     mode: str = ORDINARY
     mission: str = ""
     number: int = 0
-    favoured: str = ""
+    favored: str = ""
     net: int = 0
     fielded: dict[str, list[Fielded]] = field(default_factory=dict)
     actions: list[Action] = field(default_factory=list)

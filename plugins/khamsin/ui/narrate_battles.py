@@ -40,13 +40,13 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
 
 
 def _advantage(event: battle.AdvantageAssessed, board: Board) -> str:
-    if not event.favoured:
+    if not event.favored:
         return f"Neither side has an advantage {at_words(event.engagement, board)}."
     texts = []
     for side, points in event.points.items():
         why = [f"{ADVANTAGES.get(reason, in_words(reason))} {value}" for reason, value in points]
         texts += [f" Points of {side_words(side, board)}: {listed(why)}."] if why else []
-    side = side_words(event.favoured, board)
+    side = side_words(event.favored, board)
     return f"{side} has an advantage of {event.net} {at_words(event.engagement, board)}.{''.join(texts)}"
 
 

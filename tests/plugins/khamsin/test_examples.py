@@ -64,7 +64,7 @@ def test_x03_force_strength_is_the_sum_of_its_formations(new_case: NewCase) -> N
     case = new_case("21_pz_div el_adem; afrika_div el_adem; inf_cw tobruk", dice={"activation:inf_cw": "6"})
     case.turn(allies="inf_cw el_adem")
     found = case.one(AdvantageAssessed)
-    assert (found.favoured, found.net) == ("axis", 2)  # 6 against 2 is double, but not 4 times
+    assert (found.favored, found.net) == ("axis", 2)  # 6 against 2 is double, but not 4 times
 
 
 @pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
@@ -276,7 +276,7 @@ def test_x23_x24_only_the_net_advantage_counts(new_case: NewCase) -> None:
     assert (one.one(AdvantageAssessed).net, one.briefs()[0].parties["axis"].rerolls) == (1, 0)
     assert one.briefs()[0].parties["axis"].points == 1550
     same = at_sidi_rezegh(new_case, panzer="assimilating")
-    assert (same.one(AdvantageAssessed).favoured, same.briefs()[0].parties["axis"].points) == ("", 1500)
+    assert (same.one(AdvantageAssessed).favored, same.briefs()[0].parties["axis"].points) == ("", 1500)
 
 
 @pytest.mark.rule("KH-14.04", "KH-14.05", "KH-R36")

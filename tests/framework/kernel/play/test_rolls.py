@@ -122,7 +122,7 @@ def test_secret_roll_names_its_side() -> None:
 
 
 def test_favored_side_of_a_roll_is_not_recorded() -> None:
-    def favoured(state: Any) -> Procedure:
+    def favored(state: Any) -> Procedure:
         yield Roll(1, 6, "attack", "X-6", favors="red")
         yield Roll(1, 6, "weather", "X-6")
         yield Roll(1, 6, "attack", "X-6", favors="blue")
@@ -134,14 +134,14 @@ def test_favored_side_of_a_roll_is_not_recorded() -> None:
             yield Roll(1, 6, purpose, "X-6")
         yield ask("red", "again")
 
-    game = scratch_game(favoured)
-    assert game.favors == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
+    game = scratch_game(favored)
+    assert game.favors == {"1/favored/attack/1": "red", "1/favored/attack/2": "blue"}
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     others = [record for record in scratch_game(plain).records if isinstance(record, RollRecord)]
     assert [set(msgspec.to_builtins(roll)) for roll in rolls] == [set(msgspec.to_builtins(roll)) for roll in others]
     game.submit(Say("again"))
     game.undo()
-    assert game.favors == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
+    assert game.favors == {"1/favored/attack/1": "red", "1/favored/attack/2": "blue"}
 
 
 def fight(_: Any) -> Procedure:

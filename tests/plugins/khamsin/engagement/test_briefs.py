@@ -145,7 +145,7 @@ def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: A
 )
 def test_company_points_are_base_plus_advantage(options: dict[str, Any], net: int, bonus: bool, points: int) -> None:
     state = position(WITH_ROMMEL, **options)
-    each = fielded(favoured=AXIS if net else "", net=net)
+    each = fielded(favored=AXIS if net else "", net=net)
     assert company_points(state, each, AXIS, replace(PANZER, bonus=bonus)) == points
     theirs = 1200 if options.get("small_table") else 1500 + 10 * int(options.get("bid_allies", 0))
     assert company_points(state, each, ALLIES, replace(SQUADRON, bonus=bonus)) == theirs
@@ -156,7 +156,7 @@ def test_large_battle_bonus_applies_once_to_the_whole_side() -> None:
     """The bonus is 4500 / 30 = 150; the significant advantage adds 100."""
     state = position(WITH_ROMMEL)
     for net, bonus in ((0, 0), (1, 150), (2, 250), (5, 250)):
-        each = fielded(mode="total_war", number=3, favoured=AXIS if net else "", net=net, mission="Total Victory")
+        each = fielded(mode="total_war", number=3, favored=AXIS if net else "", net=net, mission="Total Victory")
         assert large_bonus(state, each, AXIS, 3) == bonus
         assert large_bonus(state, each, ALLIES, 3) == 0
         assert sum(points for _, points, _ in points_steps(state, each, AXIS, [PANZER] * 3)) == 4500 + bonus
@@ -209,17 +209,17 @@ SMALL = {"small_table": "yes"}
 BRIEFED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "plain": ({}, {}, {}),
     "small": ({}, SMALL, {}),
-    "net 2": ({"favoured": AXIS, "net": 2}, {}, {}),
-    "net 3, cut off": ({"favoured": AXIS, "net": 3}, {}, {"supplied": False}),
-    "net 4, led": ({"german": LED, "favoured": AXIS, "net": 4, "stationary": AXIS}, {}, {}),
+    "net 2": ({"favored": AXIS, "net": 2}, {}, {}),
+    "net 3, cut off": ({"favored": AXIS, "net": 3}, {}, {"supplied": False}),
+    "net 4, led": ({"german": LED, "favored": AXIS, "net": 4, "stationary": AXIS}, {}, {}),
     "fortified": ({"column": "fortified", "stationary": AXIS}, {}, {}),
     "stationary": ({"column": "stationary", "stationary": AXIS}, {}, {}),
     "two actions": ({"number": 2}, {}, {}),
     "total war": ({"mode": "total_war", "number": 2}, {}, {}),
     "total war, small": ({"mode": "total_war"}, SMALL, {}),
     "total war, stationary": ({"mode": "total_war", "stationary": AXIS}, {}, {}),
-    "total war, favoured": (
-        {"german": replace(PANZER, air=True), "mode": "total_war", "number": 2, "favoured": AXIS, "net": 3},
+    "total war, favored": (
+        {"german": replace(PANZER, air=True), "mode": "total_war", "number": 2, "favored": AXIS, "net": 3},
         {},
         {},
     ),

@@ -184,7 +184,7 @@ def test_mission_is_rolled_unless_fixed() -> None:
 @pytest.mark.rule("KH-16.11", "KH-16.12", "KH-16.13", "KH-16.14")
 def test_net_advantage_gives_bonuses_and_rerolls() -> None:
     for net, again in enumerate((0, 0, 0, 1, 2, 3, 4)):
-        each = engaged(favoured=AXIS if net else "", net=net)
+        each = engaged(favored=AXIS if net else "", net=net)
         assert has_strategic(each, AXIS) is (net >= 1)
         assert has_significant(each, AXIS) is (net >= 2)
         assert rerolls(each, AXIS) == again
@@ -229,10 +229,10 @@ def test_advantage_counts_points_for_each_reason() -> None:
     assert reasons(ALLIES) == [("overwhelmed", 1), ("assimilating", 1)]
     state.engagements[each.id] = each
     (event,) = of(run(state, compute_advantage(state, each)), AdvantageAssessed)
-    assert (event.favoured, event.net) == ("", 0)
+    assert (event.favored, event.net) == ("", 0)
     state.formations["7_armd_bde"].overwhelmed = False
     (event,) = of(run(state, compute_advantage(state, each)), AdvantageAssessed)
-    assert (event.favoured, event.net, event.points) == (
+    assert (event.favored, event.net, event.points) == (
         AXIS,
         1,
         {AXIS: [("strength", 2)], ALLIES: [("assimilating", 1)]},

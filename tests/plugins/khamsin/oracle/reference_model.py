@@ -273,8 +273,8 @@ class ReferenceModel:
     def on_AdvantageAssessed(self, event: battle.AdvantageAssessed) -> None:
         axis, allies = (sum(value for _, value in event.points.get(side, [])) for side in SIDES)
         self.require(event.net == abs(axis - allies), f"net advantage at {event.engagement}")
-        fact = event.favoured == ("" if axis == allies else SIDES[axis < allies])
-        self.require(fact, f"favoured at {event.engagement}")
+        fact = event.favored == ("" if axis == allies else SIDES[axis < allies])
+        self.require(fact, f"favored at {event.engagement}")
 
     def on_CompaniesFielded(self, event: battle.CompaniesFielded) -> None:
         for each in event.companies:

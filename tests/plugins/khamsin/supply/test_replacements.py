@@ -261,7 +261,7 @@ def test_enemy_of_an_assimilating_force_gains_advantage(new_case: NewCase) -> No
     ).play(share("allies", f7_armd_bde="2/1"))
     case.turn(axis="15_pz_div gabr_saleh")  # 3 companies against 2, and the enemy is assimilating
     found = case.one(battle_events.AdvantageAssessed)
-    assert (found.favoured, found.net) == ("axis", 2)
+    assert (found.favored, found.net) == ("axis", 2)
 
 
 @pytest.mark.rule("KH-22.15", "KH-R86", "KH-5.03")
