@@ -10,6 +10,7 @@ from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableErr
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.file.reading import private_file
 from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.header import NO_KEEPER
 from sandtable.journal.format.openings import CLOSED, ROOT
 from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord, first_undone
 from sandtable.kernel.ruleset import Ruleset, Upcast
@@ -72,7 +73,8 @@ def prepare_with(log: Log, installed: Installed) -> Prepared:
     if installed.manifest.version != header.ruleset_version:
         known = {option.name: option for option in installed.manifest.options}
         options = {name: value for name, value in options.items() if name in known and known[name].allows(value)}
-    return installed.prepare(scenario, options)
+    prepared = installed.prepare(scenario, options)
+    return prepared.apart(prepared.ruleset.viewers) if header.keeper == NO_KEEPER else prepared
 
 
 def other_version(log: Log, ruleset: Ruleset) -> str:

@@ -16,7 +16,7 @@ from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing,
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.replicas.replica import Replica
+from sandtable.kernel.replicas.replica import Replica, public_digest
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
 from sandtable.plugin import hookspecs
@@ -55,7 +55,10 @@ NO_SCENARIO = "standard"
 
 @dataclass(frozen=True)
 class Prepared:
-    """A ruleset prepared for one scenario and one set of options, from which games can begin."""
+    """A ruleset prepared for one scenario and one set of options, from which games can begin.
+
+    Without a keeper, ``holds`` are the sides whose secrets its games hold; None means that there is a keeper.
+    """
 
     ruleset: Ruleset
     first_state: bytes
@@ -63,19 +66,30 @@ class Prepared:
     scenario: Scenario
     options: dict[str, str]
     installed: "Installed"
+    holds: frozenset[str] | None = None
 
     def sources(self) -> list[Path]:
         """Return the source files: those of the ruleset and its variants, and of the scenario."""
         return [*self.installed.files(), *self.scenario.read]
 
     def new_game(self, dice: Dice) -> Game:
-        """Return a game at its beginning, not started."""
+        """Return a game at its beginning, not started; without a keeper it is a replica."""
+        if self.holds is not None:
+            return self.new_replica(dice, self.holds)
         state = self.ruleset.codec.from_bytes(self.first_state, self.board)
         return Game(self.ruleset, state, dice, self.first_state)
 
     def at(self, state: State) -> "Prepared":
         """Return the same with the board of ``state``, which is another one after a ruling set an option."""
         return self if state.board is self.board else replace(self, board=state.board)
+
+    def apart(self, holds: Iterable[str]) -> "Prepared":
+        """Return the same for games without a keeper, which hold the secrets of the sides ``holds``."""
+        return replace(self, holds=frozenset(holds))
+
+    def digest(self, state: State) -> str:
+        """Return the digest of ``state`` that seals and close have: without a keeper, that of its public view."""
+        return self.ruleset.codec.digest(state) if self.holds is None else public_digest(self.ruleset, state)
 
     def new_replica(self, dice: Dice, holds: Iterable[str]) -> Replica:
         """Return a replica of a game without a keeper, not started; it holds the secrets of the sides ``holds``.

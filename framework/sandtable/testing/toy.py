@@ -128,7 +128,7 @@ def battle(tie: Callable[[int], int], state: Ford) -> st.Procedure:
     yield FrontMoved(state.front + FORWARD[winner], "TOY-3")
     if state.front not in ROAD:
         yield st.GameEnded(winner, "breakthrough", "TOY-4")
-    here = st.Claim(loser, "ambush", st.OneOf((False, True)), lambda: state.ambush[loser] == state.front)
+    here = st.Claim(loser, "ambush", st.OneOf((False, True)), lambda: state.ambush[loser] == state.front, "TOY-1")
     if loser in state.ambush and (yield here):
         yield AmbushSprung(loser)  # before its die, because the die alone would reveal it
         roll = st.Roll(1, 6, f"ambush:{loser}", "TOY-1", needs=(3,))

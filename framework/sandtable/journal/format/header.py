@@ -26,6 +26,8 @@ FORMAT_VERSION = 3
 MODES = ("open", "host", "manual", SHARED)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
+NO_KEEPER = "none"
+"""The ``keeper`` of a game without one."""
 PERSON = "human"
 """The player name of a seat that a person plays."""
 
@@ -50,6 +52,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     A ``root`` commits to key and salts, which are then in an opening and not in the chain. ``keys`` are the public
     keys of signers, by seat. ``chains`` are those of shared dice, by side. ``parent`` is the game from which this one
     branched off. ``dice_set`` are the faces, by label, that were set for the branch instead of following from the key.
+    ``keeper`` is NO_KEEPER if no program held the secrets of all sides during play.
     """
 
     format: str
@@ -74,6 +77,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
     dice_set: dict[str, tuple[int, ...]] = {}
+    keeper: str = ""
     hash: str = ""
 
     @property
@@ -157,6 +161,7 @@ def make_header(
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
         dice_set=dict(getattr(dice, "faces", {})),
+        keeper="" if prepared.holds is None else NO_KEEPER,
     )
     if prepared.ruleset.hidden:
         root, _ = header_commitment(replace(header, root="0" * 64), prepared.ruleset.viewers)

@@ -13,14 +13,18 @@ from msgspec import DecodeError, Struct, json, to_builtins
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError, SandtableError
+from sandtable.journal.file.log import Log
 from sandtable.journal.format.secrecy import split
 from sandtable.journal.format.trees import Tree, leaf_hash, place_in, root_from
+from sandtable.kernel.decisions import UMPIRE, Claim
 from sandtable.kernel.dice import Dice, hmac_of
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import MARK, settled
-from sandtable.kernel.records import ClaimRecord, OrderRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import ClaimRecord, EndRecord, OrderRecord, RulingRecord, UndoRecord
 from sandtable.kernel.replicas.replica import Replica
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
 
 MAX_OPENING = 4096
 """Maximum length of the opening of a fact in bytes."""
@@ -224,3 +228,60 @@ def _false_facts(game: Replica, due: dict[tuple[str, int], Committed], opened: M
         if tree.root != commitment.root:
             return f"record {game.number}: the facts that {side} committed to do not follow from its opened orders"
     return ""
+
+
+# --- the proof in a log ---
+
+
+def sides_shown(log: Log, records: Sequence[Any], ruleset: Ruleset) -> frozenset[str]:
+    """Return the sides whose secrets a rerun of ``log``, a game without a keeper, can hold.
+
+    These are the sides whose secret orders are all in the file. If the file shows a part of what another side keeps
+    secret, all sides are returned: a replica without that side would contradict that part, so the rerun must stop at
+    the first order that is missing.
+    """
+    is_shown: dict[str, set[bool]] = {side: set() for side in ruleset.viewers}
+    for record in records:
+        if getattr(record, "secret", False):
+            is_shown[ruleset.side_of(record.by)].add(isinstance(record, OrderRecord))
+    holds = frozenset(side for side, found in is_shown.items() if False not in found)
+    mixed = any(len(found) > 1 for found in is_shown.values())
+    orders = {each.n for each in records if isinstance(each, OrderRecord)}  # a shown order has no other secrets
+    strange = any(to not in holds and not (to == UMPIRE and number in orders) for number, to in log.openings)
+    return frozenset(ruleset.viewers) if mixed or strange else holds
+
+
+def sides_unproven(records: Sequence[Any], ruleset: Ruleset) -> list[str]:
+    """Return the sides that made claims and of which a secret order is closed in the file."""
+    closed = {
+        ruleset.side_of(each.by)
+        for each in records
+        if getattr(each, "secret", False) and not isinstance(each, OrderRecord)
+    }
+    claimed = {each.by for each in records if isinstance(each, ClaimRecord)}
+    return [side for side in ruleset.viewers if side in closed & claimed]
+
+
+def pass_secret(game: Game, record: Any) -> bool:
+    """Continue a replica past ``record``, a claim or a closed secret order of a side that it does not hold.
+
+    Return whether it was one. Raises PlayError if public facts do not allow the claim, or if a claim is due instead.
+    """
+    if not isinstance(game, Replica):
+        return False
+    claim = game.pending
+    if isinstance(claim, Claim) and isinstance(record, ClaimRecord):
+        refusal = claim.options.why_not(record.value)
+        if refusal is not None:
+            what = f"{claim.side} claims {shortened(record.value)} for {claim.purpose}"
+            raise PlayError(f"{what}, which public facts exclude: {refusal.reason} ({refusal.rule or claim.rule})")
+        game.resolve_claim(record.value)
+        return True
+    if isinstance(claim, Claim) and not isinstance(record, UndoRecord | RulingRecord | EndRecord):
+        raise PlayError(f"the rules wait for the claim {claim.purpose} of {claim.side} here")
+    by = getattr(record, "by", "")
+    hidden = [each for each in game.waiting() if each.seat == by and each.secret and not game.is_own(each)]
+    if hidden and not isinstance(record, OrderRecord) and getattr(record, "secret", False):
+        game.submit_hidden(by)
+        return True
+    return False

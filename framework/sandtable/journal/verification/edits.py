@@ -17,7 +17,7 @@ from sandtable.journal.epochs.stored import SharedRolls
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.format.chain import CLOSE
-from sandtable.journal.format.header import game_id
+from sandtable.journal.format.header import NO_KEEPER, game_id
 from sandtable.journal.format.openings import CLOSED
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of, shown_key
@@ -26,6 +26,7 @@ from sandtable.kernel.dice import KeyedDice, commitment
 from sandtable.kernel.records import CloseRecord, RollRecord
 from sandtable.kernel.shared.epochs import HOST, SHARED
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.options.keepers import NEEDED, keeper_for
 from sandtable.quoting import shortened
 
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
@@ -120,7 +121,20 @@ def header_difference(log: Log, prepared: Prepared) -> Difference | None:
     if header.root and not (header.dice == "open" and prepared.ruleset.hidden):
         text = f"{log.where(0)}: the header hides a key: this game does not allow that"
         return Difference("altered record", 0, text, "root")
-    return None
+    wrong = _wrong_keeper(log, prepared)
+    return Difference("altered record", 0, f"{log.where(0)}: {wrong}", "keeper") if wrong else None
+
+
+def _wrong_keeper(log: Log, prepared: Prepared) -> str:
+    """Return the reason why the game cannot have had the keeper that the header states, or ""."""
+    header = log.header
+    if header.keeper not in ("", NO_KEEPER):
+        return f"{shortened(header.keeper)!r} is no keeper"
+    if header.keeper == NO_KEEPER:
+        found = keeper_for(prepared.installed.manifest, header.options)
+        if found.keeper == NEEDED:
+            return f"the header says that the game had no keeper, but it needs one: {', '.join(found.because)}"
+    return ""
 
 
 def key_difference(log: Log, records: Sequence[Any]) -> Difference | None:

@@ -18,6 +18,7 @@ from sandtable.journal.format.trees import place_in
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manager import Prepared
 
 _SALTED = frozenset(("root", "key"))
 """Fields that cannot be compared without the dice key."""
@@ -92,9 +93,10 @@ class Matcher:
     depends on the key from the log. The records of a closed step are compared one by one, and its line after the last.
     """
 
-    def __init__(self, log: Log, ruleset: Ruleset, form: LineForm, *, has_key: bool) -> None:
+    def __init__(self, log: Log, prepared: Prepared, form: LineForm, *, has_key: bool) -> None:
         self._log = log
-        self._ruleset = ruleset
+        self._ruleset = prepared.ruleset
+        self._lacks_secrets = prepared.holds is not None and not prepared.holds.issuperset(prepared.ruleset.viewers)
         self._form = form
         self._has_key = has_key
         self._step: list[Any] = []
@@ -110,10 +112,14 @@ class Matcher:
         if self._has_key or not (ROOT in line or line.startswith(CLOSE)):
             return False
         stored, mine = _fields(line), _fields(body + b"}")
-        if not line.startswith(CLOSE) and ("root" in stored) != ("root" in mine):
+        if not line.startswith(CLOSE) and ("root" in stored) != ("root" in mine) and not self._may_hide(record):
             return False
         is_same = _without(stored) == _without(mine)
         return is_same and not any(self._openings_apart(record))
+
+    def _may_hide(self, record: Any) -> bool:
+        """Return whether ``record`` may have a hidden part that the rules cannot give, because a side is not held."""
+        return self._lacks_secrets and isinstance(getattr(record, "event", None), self._ruleset.secret_events)
 
     def _fits_step(self, record: Any) -> bool:
         """Return whether ``record`` is the stored record of a closed step."""

@@ -13,6 +13,7 @@ from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.fields import as_json as _json
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import LineForm
+from sandtable.journal.sides.claims import pass_secret
 from sandtable.journal.verification.matching import STEP, ClosedRecord, Matcher
 from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
@@ -133,7 +134,7 @@ class Rerun:
         self.game: Game = prepared.new_game(dice)
         self._salts = salts_of(log, records, dice)
         form = LineForm(prepared.ruleset, self._salts)
-        self._matcher = Matcher(log, prepared.ruleset, form, has_key=not isinstance(dice, StoredDice))
+        self._matcher = Matcher(log, prepared, form, has_key=not isinstance(dice, StoredDice))
         self.is_cut = False
         """Whether more records follow from the last order than are stored."""
         self.unchecked: SignaturesUnchecked | None = None
@@ -187,7 +188,8 @@ class Rerun:
         game = self.game
         game.start()
         while (index := len(game.records)) < len(self.records):
-            record = self.records[index]
+            if pass_secret(game, record := self.records[index]):
+                continue
             if isinstance(record, ClosedRecord):
                 self._end(self._stopped_at(record))
             follows = self._waits_for_shares() and isinstance(record, (SharesRecord, EndRecord, *NOTES))
@@ -412,5 +414,5 @@ def named(record: Any) -> str:
     if isinstance(record, SharesRecord | BurntRecord):
         return f"{'the shares of' if isinstance(record, SharesRecord) else 'the burnt'} epoch {record.epoch}"
     kind = type(record).__name__.removesuffix("Record").lower()
-    label = getattr(record, "label", "")
-    return f"the roll {shortened(label)}" if label else f"the {kind}"
+    label = getattr(record, "label", "") or (f"{record.purpose} of {record.by}" if hasattr(record, "purpose") else "")
+    return f"the {kind} {shortened(label)}" if label else f"the {kind}"

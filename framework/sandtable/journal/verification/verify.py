@@ -28,6 +28,7 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.hands.checking import HAND
 from sandtable.journal.record import log_lines
+from sandtable.journal.sides.claims import sides_shown, sides_unproven
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
 from sandtable.journal.verification.edits import (
     altered_die,
@@ -310,6 +311,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     found = key_difference(log, records) or shared_difference(log)
     if found is not None and (log.broken is None or found.record < log.broken):
         return _Comparison(found, Proofs(), "", records)
+    prepared = _as_shown(prepared, log, records)
     rerun = watch.rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watch.look)
     found = rerun.run(asked.note, watch.ask)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
@@ -325,8 +327,27 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     has_key = shown_key(log, records) is not None
     proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
     proofs = proofs.joined((), [rerun.due] if rerun.due else ())
+    claims = _unproven_claims(prepared, records)
+    proofs = proofs.joined((), claims) if side else proofs.joined(claims)
     notes = (_how_far(log, rerun), advice(log, proofs) if found is None and not side else "")
     return _Comparison(found, proofs, "; ".join(filter(None, notes)), records)
+
+
+def _as_shown(prepared: Prepared, log: Log, records: Sequence[Any]) -> Prepared:
+    """Return ``prepared`` for a rerun; for a slice of a game without a keeper, it holds the secrets that are shown.
+
+    If the key is known, all lines can be made again, so the rerun needs all secrets.
+    """
+    if prepared.holds is None or shown_key(log, records) is not None:
+        return prepared
+    return prepared.apart(sides_shown(log, records, prepared.ruleset))
+
+
+def _unproven_claims(prepared: Prepared, records: Sequence[Any]) -> list[str]:
+    """Return the claims of a game without a keeper that the file does not prove, by side."""
+    secrets = prepared.installed.manifest.secrets or "secrets"
+    sides = () if prepared.holds is None else sides_unproven(records, prepared.ruleset)
+    return [f"the claims of {each} ({secrets})" for each in sides]
 
 
 def _earlier(one: Difference | None, other: Difference | None) -> Difference | None:
@@ -388,7 +409,7 @@ def _deep(log: Log, prepared: Prepared) -> Difference | None:
     form = LineForm(prepared.ruleset, salts_of(log, records, dice_of(log, records)))
     for record, state in fold_steps(records, prepared, log.name):
         if isinstance(record, SealRecord | CloseRecord):
-            digest = form.shown_digest(record.n, prepared.ruleset.codec.digest(state))
+            digest = form.shown_digest(record.n, prepared.digest(state))
             if digest != record.digest:
                 text = f"record {record.n}: the events fold to {digest}; the seal has {record.digest}"
                 return Difference("rules diverge", record.n, text, "digest", record.digest, digest)

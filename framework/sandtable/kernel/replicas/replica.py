@@ -23,6 +23,13 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
 
+def public_digest(ruleset: Ruleset, state: State) -> str:
+    """Return the digest of what all may see of ``state``."""
+    if not ruleset.hidden:
+        return ruleset.codec.digest(state)
+    return sha256(json.encode(ruleset.view(state, PUBLIC), order="deterministic")).hexdigest()
+
+
 class Replica(Game):
     """A game without a keeper, as the program of the sides ``holds`` runs it.
 
@@ -128,17 +135,11 @@ class Replica(Game):
 
     def _seal(self) -> None:
         self._number += 1
-        self._append(SealRecord(self._number, self._public_digest()))
+        self._append(SealRecord(self._number, public_digest(self.ruleset, self.state)))
 
     def _close(self) -> None:
         super()._close()
-        self.records[-1] = self.trail[-1] = replace(self.trail[-1], digest=self._public_digest())
-
-    def _public_digest(self) -> str:
-        """Return the digest of what all may see of the state."""
-        if not self.ruleset.hidden:
-            return self.ruleset.codec.digest(self.state)
-        return sha256(json.encode(self.ruleset.view(self.state, PUBLIC), order="deterministic")).hexdigest()
+        self.records[-1] = self.trail[-1] = replace(self.trail[-1], digest=public_digest(self.ruleset, self.state))
 
     def _empty(self, state: State, dice: Dice, first: bytes | None = None) -> "Replica":
         return Replica(self.ruleset, state, dice, first, holds=self.holds)
