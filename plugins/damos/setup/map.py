@@ -3,7 +3,7 @@
     [rails]                             # each a line of adjacent hexes; lines meet at junctions
     "Suwalki-Grodno" = "2426 2526 2625"
 
-    [theatre]                           # hexes, and runs along one row
+    [theater]                           # hexes, and runs along one row
     area = ["2525-2530"]                # the play area
     extension = []                      # the part of it that opens to the Germans once they are past the marsh
     marsh = []                          # the region that they must have passed
@@ -27,7 +27,7 @@ REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")
 EDGES = {"west": 4, "east": 1}
 """Edges of the map: the index in ``HexMap.around`` at which their hexes have no neighbor."""
-OWN_TABLES = ("rails", "theatre")
+OWN_TABLES = ("rails", "theater")
 MAX_LINES = 200
 
 
@@ -51,7 +51,7 @@ def read_map_sheet(table: TomlTable, aid: PlayerAid, place: tuple[str, str]) -> 
     plain = {name: value for name, value in table.values.items() if name not in OWN_TABLES}
     hexmap = parse_hex_map(plain, ": ".join(filter(None, place)).rstrip("."), vocabulary)
     lines = _read_rails(inner(table, "rails"), hexmap)
-    regions = _read_theatre(inner(table, "theatre"), hexmap)
+    regions = _read_theater(inner(table, "theater"), hexmap)
     if not table.problems.found:
         hexmap = _with_rails(hexmap, lines)
     return MapSheet(hexmap, lines, regions)
@@ -78,7 +78,7 @@ def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:
     return tuple(lines)
 
 
-def _read_theatre(table: TomlTable, hexmap: HexMap) -> dict[str, tuple[str, ...]]:
+def _read_theater(table: TomlTable, hexmap: HexMap) -> dict[str, tuple[str, ...]]:
     table.refuse_unknown(REGIONS)
     for name in REGIONS:
         if name not in table.values and name not in OPTIONAL:

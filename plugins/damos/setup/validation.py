@@ -40,19 +40,19 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
     area, home = frozenset(regions["area"]), frozenset(regions["home"])
     for name in ("area", "home", "frontier", "set_up"):
         if not regions[name]:
-            yield f"map.theatre.{name}", "has no hexes; list some"
+            yield f"map.theater.{name}", "has no hexes; list some"
             return
     for name, whole in (("extension", area), ("frontier", area - home), ("set_up", area & home)):
         off = next((each for each in sorted(regions[name]) if each not in whole), "")
         where = {"extension": "the area", "frontier": "the area on the Soviet side", "set_up": "the area at home"}[name]
         if off:
-            yield f"map.theatre.{name}", f"has {off}, which is not in {where}; take it out"
+            yield f"map.theater.{name}", f"has {off}, which is not in {where}; take it out"
     for each in regions["frontier"]:
         if not home & set(hexmap.around[each]):
-            yield "map.theatre.frontier", f"has {each}, which is not adjacent to a hex of home; take it out"
+            yield "map.theater.frontier", f"has {each}, which is not adjacent to a hex of home; take it out"
     apart = sorted(area - _joined(area, min(area), _neighbors(sheet)))
     if apart:
-        yield "map.theatre.area", f"is not connected: no path leads from {min(area)} to {apart[0]}; join them"
+        yield "map.theater.area", f"is not connected: no path leads from {min(area)} to {apart[0]}; join them"
 
 
 def _neighbors(sheet: Sheet) -> dict[str, tuple[str, ...]]:
@@ -78,7 +78,7 @@ def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
     area, around = sheet.map_sheet.regions["area"], sheet.map_sheet.hexmap.around
     for edge in dict.fromkeys(("west", sheet.victory.edge)):
         if all(around[number][EDGES[edge]] for number in area):
-            yield "map.theatre.area", f"has no hex on the {edge} edge of the map; add some"
+            yield "map.theater.area", f"has no hex on the {edge} edge of the map; add some"
 
 
 def _place_problems(sheet: Sheet) -> Iterator[Problem]:
@@ -86,7 +86,7 @@ def _place_problems(sheet: Sheet) -> Iterator[Problem]:
     hexmap, area = sheet.map_sheet.hexmap, set(sheet.map_sheet.regions["area"])
     for key, number in (("victory.objective", sheet.victory.objective), ("exclusive.pause_city", sheet.pause_city)):
         if number and number not in area:
-            yield key, f"is {number}, which is not in map.theatre.area; choose another"
+            yield key, f"is {number}, which is not in map.theater.area; choose another"
     named = Counter(number for numbers in hexmap.places.values() for number in numbers)
     for number, kinds in hexmap.terrain.items():
         sizes = [kind for kind in SETTLEMENTS if kind in kinds]

@@ -124,7 +124,7 @@ def map_tables(features: Mapping[str, Any]) -> dict[str, Any]:
         "hexsides": {"river": [features["river"]]} if "river" in features else {},
         "places": {"Moscow": [moscow], "Smolensk": [smolensk]},
         "rails": {f"line {number}": line for number, line in enumerate(rails.split(","))},
-        "theatre": {
+        "theater": {
             "area": everything,
             "home": [f"{number}{BORDER:02}-{number}30" for number in range(ROWS[0], ROWS[1] + 1)],
             "frontier": [f"{number}{BORDER - 1:02}" for number in range(25, 33)],

@@ -41,7 +41,7 @@ def small() -> Table:
         "hexsides": {"river": ["0203/0204"]},
         "places": {"Town": ["0303"], "City": ["0202"]},
         "rails": {"Line": "0205 0204 0203 0202 0201"},
-        "theatre": {
+        "theater": {
             "area": ["0101-0105 0201-0205 0301-0305"],
             "home": ["0104 0105 0204 0205 0304 0305"],
             "frontier": ["0103 0203 0303"],
@@ -128,7 +128,7 @@ WRONG: dict[str, list[Any]] = {
     "map/grid": [None],
     "map/grid/columns": [5.0, 0],
     "map/grid/rows": [-3],
-    "map/theatre": [None],
+    "map/theater": [None],
     "map/places": [None],
     "map/places/City": [[], ["0202 0101"], ["0209"], ["0201"]],
     "map/rails": [{f"{n}": "0205 0204" for n in range(201)}, None],
@@ -146,7 +146,7 @@ WRONG: dict[str, list[Any]] = {
         "0205 0204",
         "0205 0204 0203",
     ],
-    "map/theatre/area": [
+    "map/theater/area": [
         ["0101-0105 0301-0305"],
         ["0103-0105 0203-0205 0303-0305 0201"],
         ["0102-0105 0202-0205 0302-0305"],
@@ -156,11 +156,11 @@ WRONG: dict[str, list[Any]] = {
         None,
     ],
     "map/hexsides/lake": [ALONG_THE_FRONTIER],
-    "map/theatre/home": [[], ["0909"]],
-    "map/theatre/east": [[]],
-    "map/theatre/extension": [["0101 0101"]],
-    "map/theatre/frontier": [["0101"]],
-    "map/theatre/set_up": [["0103"]],
+    "map/theater/home": [[], ["0909"]],
+    "map/theater/east": [[]],
+    "map/theater/extension": [["0101 0101"]],
+    "map/theater/frontier": [["0101"]],
+    "map/theater/set_up": [["0103"]],
     "forces/soviet/s-1/sp": [None, 0, -4, 4.0, True],
     "forces/soviet/s-1/name": [None, "x" * 61, "2"],
     "forces/soviet": [UNITS, {}],
@@ -291,7 +291,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
         ("map", '[map]\nid = "agc"', "[map]", "my_map.toml: map.id: is missing; add text"),
         ("map", 'city = [\n  "', 'city = [\n  "4001 ', "my_map.toml: terrain.city[0]: 4001 is off the map"),
         ("map", '"2702 2701"', '"2702 2501 2701"', "my_map.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501"),
-        ("map", "frontier = [", 'frontier = [\n  "2702",', "my_map.toml: theatre.frontier: has 2702, which is not adj"),
+        ("map", "frontier = [", 'frontier = [\n  "2702",', "my_map.toml: theater.frontier: has 2702, which is not adj"),
         (
             "forces",
             'name = "6 MC", type = "armor", size = "corps", sp = 5, ',
@@ -335,16 +335,16 @@ def test_a_fault_in_a_changed_value_names_the_scenario_file(tmp_path: Path) -> N
             [('"2702 2701"', '"2702 2501 2701"'), ("home = [", "homes = ["), ("Moscow = ", "Moskva = ")],
             [
                 "my.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501 are not adjacent",
-                "my.toml: theatre.homes: is not a key of this table",
-                "my.toml: theatre.home: is missing; list its hexes",
+                "my.toml: theater.homes: is not a key of this table",
+                "my.toml: theater.home: is missing; list its hexes",
                 "my.toml on agc.toml: victory.objective: is 'Moscow'; name a place of the map that has one hex",
             ],
         ),
         (
             [("frontier = [", 'frontier = [\n  "2801",'), ("\narea = [\n", '\narea = [\n  "2030",\n')],
             [
-                "my.toml: theatre.frontier: has 2801, which is not adjacent to a hex of home",
-                "my.toml: theatre.area: is not connected: no path leads from 2030 to 2201",
+                "my.toml: theater.frontier: has 2801, which is not adjacent to a hex of home",
+                "my.toml: theater.area: is not connected: no path leads from 2030 to 2201",
             ],
         ),
     ],
