@@ -34,7 +34,7 @@ def limit_calculation(state: AxisState, extra: int) -> Calculation:
     """Return the calculation of the points limit with ``extra`` victory points spent on it (AOA-3.02 to AOA-3.04)."""
     steps = [("limit per game", state.board.limit, "AOA-3.02")]
     if extra:
-        steps.append((f"{extra} victory points at {STEP_POINTS} points each", extra * STEP_POINTS, "AOA-3.04"))
+        steps.append((f"victory points x{extra} at {STEP_POINTS}", extra * STEP_POINTS, "AOA-3.04"))
     return Calculation("limit", tuple(steps))
 
 

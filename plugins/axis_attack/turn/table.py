@@ -88,11 +88,8 @@ def roll_weather(state: AxisState) -> Procedure:
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
     weather = WEATHER[state.weather][die - 1]
     waits = state.options["mud_timing"] == "end_of_turn"  # the mud changes when the turn closes (AOA-R18)
-    steps = (
-        (("previous ground, changes at the end of the turn", state.mud, "AOA-R18"),)
-        if waits
-        else mud_steps(state.mud, weather)
-    )
+    unchanged = ("previous ground, changes at the end of the turn", state.mud, "AOA-R18")
+    steps = (unchanged,) if waits else mud_steps(state.mud, weather)
     mud = Calculation("mud", steps)
     calculations = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)
     yield WeatherRolled(state.defender, die, weather, mud.total, calculations=calculations)

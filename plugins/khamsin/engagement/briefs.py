@@ -43,15 +43,11 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
         notes.append("The table's size is that of the Total War guidelines for these forces (KH-14.06).")
         notes.append("Roll terrain for each square of 2 ft (KH-14.07). A flight is 1 to 3 aircraft (KH-14.04).")
         if engagement.stationary:
-            notes.append(
-                "The attacker places no objective within 6 in of the center line: 5 objectives instead of 6 (KH-14.10)."
-            )
+            notes.append("The attacker places no objective within 6 in of the center line: 5, not 6 (KH-14.10).")
     if engagement.mode == LINKED:
         notes.append("Commanders in chief may give support platoons to any table; they enter as reserves (KH-15.07).")
         notes.append("Roll for air support on each table when forces are deployed (KH-15.09).")
-        notes.append(
-            "A force that leaves for an adjacent table is a reserve there from that table's next turn (KH-15.14)."
-        )
+        notes.append("A force that leaves for an adjacent table is a reserve there from the next turn on (KH-15.14).")
         if state.options["linked_reserves"] == "announced":
             notes.append(f"It enters by the reserve rules of this table's mission, {engagement.mission} (KH-15.15).")
     return tuple(notes)
