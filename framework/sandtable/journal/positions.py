@@ -35,7 +35,7 @@ def game_at(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False)
     return rerun.game
 
 
-class Asked(NamedTuple):
+class PendingQuestions(NamedTuple):
     """The questions after record ``number``: the ``seats`` that must decide, and their decisions as far as known.
 
     ``prepared`` has the board of that position. ``view_of`` gives the view of a seat, with a simulator. ``later`` is
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
         return next((each for each in self.decisions if each.seat == seat), None)
 
 
-def of_log(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) -> Asked:
+def of_log(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) -> PendingQuestions:
     """Return the questions of a complete log after record ``number``, or after the next one if it ``goes_on``.
 
     Raises what ``game_at`` raises.
@@ -64,12 +64,12 @@ def of_log(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) 
     later = _next(read_records(log, game.ruleset), number)
     seats = tuple(each.seat for each in waiting)
     prepared = prepare_for(log, rulesets).at(game.state)
-    return Asked(
+    return PendingQuestions(
         prepared, game.number if goes_on else number, seats, waiting, lambda seat: game.seat_view(side_of(seat)), later
     )
 
 
-def of_slice(own: SideLog, number: int, *, goes_on: bool = False) -> Asked:
+def of_slice(own: SideLog, number: int, *, goes_on: bool = False) -> PendingQuestions:
     """Return the questions in a slice after record ``number``, or after the next one if it ``goes_on``.
 
     Only those of its own side are known. Raises NoDeal if no possible state leads there.
@@ -78,7 +78,7 @@ def of_slice(own: SideLog, number: int, *, goes_on: bool = False) -> Asked:
         number = _next(own.known, number) or own.log.records
     there = Worlds(own).position_at(number)
     prepared = own.prepared.at(own.state_at(number))
-    return Asked(prepared, number, there.seats, there.own, lambda _: there.view, _next(own.known, number))
+    return PendingQuestions(prepared, number, there.seats, there.own, lambda _: there.view, _next(own.known, number))
 
 
 def _next(records: Sequence[Any], number: int) -> int:

@@ -14,7 +14,7 @@ from sandtable.cli.output import say, show, show_json, show_sentence
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log
-from sandtable.journal.positions import Asked, of_log, of_slice
+from sandtable.journal.positions import PendingQuestions, of_log, of_slice
 from sandtable.journal.sides.side_log import SideLog
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import key_from_seed
@@ -86,7 +86,7 @@ def _seat_named(prepared: Prepared, word: str, text: str, side: str | None) -> t
     return seat, rest
 
 
-def _of_order(asked: Asked, seat: str, typed: str) -> Answer:
+def _of_order(asked: PendingQuestions, seat: str, typed: str) -> Answer:
 
     decision = asked.decision_of(seat)
     if decision is None:
@@ -106,7 +106,7 @@ def _of_order(asked: Asked, seat: str, typed: str) -> Answer:
     return Answer(False, (prompt, *(each.reason for each in wrong)), rules)
 
 
-def _pending(asked: Asked, seat: str) -> Decision:
+def _pending(asked: PendingQuestions, seat: str) -> Decision:
     """Return the pending decision of ``seat``; raise BadParameter if it has none."""
     decision = asked.decision_of(seat)
     if decision is None:
@@ -115,7 +115,7 @@ def _pending(asked: Asked, seat: str) -> Decision:
     return decision
 
 
-def _of_odds(asked: Asked, seat: str, typed: str) -> Answer:
+def _of_odds(asked: PendingQuestions, seat: str, typed: str) -> Answer:
     """Return the odds of the dice of an order, as far as the seat may know."""
     decision = _pending(asked, seat)
     order = read_typed(asked.prepared, decision, typed)
@@ -128,7 +128,7 @@ def _odds(prepared: Prepared, found: Chances) -> Answer:
     return Answer(None, tuple(odds.odds_lines(prepared, found)), (rule,) if rule else ())
 
 
-def _of_bot(asked: Asked, seat: str, name: str) -> Answer:
+def _of_bot(asked: PendingQuestions, seat: str, name: str) -> Answer:
     """Return the order that a bot without memory of the game would give, from what the seat may know."""
     decision, view = _pending(asked, seat), asked.view_of(seat)
     bot = seat_bot(asked.prepared, seat, name, key_from_seed(f"advice after record {asked.number}"))

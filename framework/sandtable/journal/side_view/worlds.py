@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import NoDeal
 from sandtable.journal.side_view.hints import hints_in, question_digest
-from sandtable.journal.sides.side_log import Course, SideLog
+from sandtable.journal.sides.side_log import SideCourse, SideLog
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.game import Game
@@ -51,7 +51,7 @@ class Position(NamedTuple):
     view: View
 
 
-class World(Game):
+class PossibleGame(Game):
     """A simulated game that numbers its records as the log does; it has no digests."""
 
     __slots__ = ()
@@ -125,7 +125,7 @@ class Worlds:
         now = self._log.state_at(number - 1)
         self._search(course, number - 1, course.upto(max(number, end)), now, lambda trial: trial.run(watch, number))
 
-    def _world_at(self, number: int) -> tuple[World, int, State]:
+    def _world_at(self, number: int) -> tuple[PossibleGame, int, State]:
         """Return a possible game after record ``number``, where it starts, and a state with the side's view there."""
         course = self._log.course(number)
         now, asked = course.state_at(number), self._asked_after(number)
@@ -135,8 +135,8 @@ class Worlds:
         return trial.world, start, now
 
     def _search(
-        self, course: Course, number: int, known: Sequence[Any], now: State, fits: "Callable[[Trial], bool]"
-    ) -> "tuple[Trial, int]":
+        self, course: SideCourse, number: int, known: Sequence[Any], now: State, fits: "Callable[[SearchRun], bool]"
+    ) -> "tuple[SearchRun, int]":
         """Return a run of the rules that ``fits``, and the last boundary up to record ``number`` in it.
 
         It begins at the nearest boundary that is known, else where the phase began. A boundary that is found on the way
@@ -151,7 +151,7 @@ class Worlds:
             while at >= 0:
                 before, further = course.state_at(at), -1
                 for state, stream in self._deals(before, now, at):
-                    trial = Trial(self._log, _after(known, at), self._asked, state, stream, at)
+                    trial = SearchRun(self._log, _after(known, at), self._asked, state, stream, at)
                     is_there = fits(trial)
                     work += 1 + len(trial.world.trail)
                     certain = [each for each in trial.boundaries(is_there=is_there) if each <= number]
@@ -176,7 +176,7 @@ class Worlds:
                 found[each.by] = self._asked.get(str(each.n), "")
         return found
 
-    def _nearest(self, course: Course, number: int) -> int:
+    def _nearest(self, course: SideCourse, number: int) -> int:
         """Return the last record up to ``number`` after which an activation may have begun, as the slice says."""
         place = bisect_right(self._hints, number)
         return max(course.phase_of(number), self._hints[place - 1] if place else 0)
@@ -201,7 +201,7 @@ class Worlds:
         yield before, stream
 
 
-class Trial:
+class SearchRun:
     """A run of the rules from ``state`` after record ``start`` with what the side knows of the records after it."""
 
     def __init__(
@@ -220,7 +220,7 @@ class Trial:
         self._links = {each.n for each in known if isinstance(each, OF_CHAINS)}
         self._due = [each for each in known if _is_compared(each)]
         self._met = self._looked = self._certain = 0
-        self.world = World(self._ruleset, state, SimulatedDice(stream))
+        self.world = PossibleGame(self._ruleset, state, SimulatedDice(stream))
         self._renumber(start)
 
     def run(self, watch: Watch | None = None, number: int = 0) -> bool:

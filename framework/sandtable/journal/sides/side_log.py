@@ -33,7 +33,7 @@ class SideLog:
 
     def __init__(self, log: Log, prepared: Prepared, side: str) -> None:
         self.log, self.prepared, self.side = log, prepared, side
-        self._courses: dict[int, Course] = {}
+        self._courses: dict[int, SideCourse] = {}
 
     @cached_property
     def shown(self) -> list[Any]:
@@ -64,7 +64,7 @@ class SideLog:
             and (not isinstance(each, OrderRecord) or seen_record(each, ruleset, self.side, opened) is not None)
         ]
 
-    def course(self, number: int | None = None) -> "Course":
+    def course(self, number: int | None = None) -> "SideCourse":
         """Return the course of the game as it counts after record ``number`` (None: the last).
 
         Later records of the file may show what was closed before; they are used too, unless they take records back.
@@ -76,17 +76,17 @@ class SideLog:
         return self._courses[number]
 
     @cached_property
-    def _whole_course(self) -> "Course":
+    def _whole_course(self) -> "SideCourse":
         return self._course_of(self.log.records)
 
-    def _course_of(self, number: int) -> "Course":
+    def _course_of(self, number: int) -> "SideCourse":
         """Return the course of the records up to ``number``, with the events that a ruleset adds for what is closed."""
         kept = effective([each for each in self.shown if each.n <= number])
         fill_in = self.prepared.installed.ui.fill_in or nothing
         with fitting(self.log.name, "its closed parts cannot be filled in"):
             filled = list(fill_in(kept, self.side, self.prepared.board) or kept)
         known = effective([each for each in self.known if each.n <= number])
-        return Course(known, filled, self.prepared, self.log.name)
+        return SideCourse(known, filled, self.prepared, self.log.name)
 
     def state_at(self, number: int | None = None) -> State:
         """Return a state that looks to the side like the state after record ``number`` (None: the last).
@@ -113,7 +113,7 @@ class SideLog:
         return [each for each in self.known if first_undone(each)]
 
 
-class Course:
+class SideCourse:
     """The records of a slice that count, and the states to which they lead, for the view of its side alone.
 
     ``known`` has a record without order for each closed order. ``filled`` has the events that a ruleset adds.

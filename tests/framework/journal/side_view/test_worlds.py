@@ -13,7 +13,7 @@ from sandtable.journal.positions import of_log, of_slice
 from sandtable.journal.record import Recorded
 from sandtable.journal.side_view import worlds
 from sandtable.journal.side_view.hints import hints_in, side_file
-from sandtable.journal.side_view.worlds import Trial, Worlds
+from sandtable.journal.side_view.worlds import SearchRun, Worlds
 from sandtable.journal.sides.side_log import SideLog
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import Decision
@@ -65,7 +65,7 @@ def test_question_that_the_slice_contradicts_is_not_given(
     toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs: list[int] = []
-    monkeypatch.setattr(Trial, "run", counted(Trial.run, runs))
+    monkeypatch.setattr(SearchRun, "run", counted(SearchRun.run, runs))
     true = hints_in(slice_of(toy_log, toy, "north").log)
     order = max(map(int, true.questions))
     lie = {"starts": list(true.starts), "questions": {**true.questions, str(order): "0" * 16}}
@@ -87,7 +87,7 @@ def test_wrong_starts_lead_to_the_question_or_to_nothing(starts: list[int], toy_
 
 def test_work_of_a_search_is_bounded(toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[int] = []
-    monkeypatch.setattr(Trial, "run", counted(Trial.run, runs))
+    monkeypatch.setattr(SearchRun, "run", counted(SearchRun.run, runs))
     monkeypatch.setattr(worlds, "MAX_WORK", 30)
     own = slice_of(toy_log, toy, "north", {"questions": {str(number): "0" * 16 for number in range(200)}})
     order = [each for each in own.known if isinstance(each, OrderRecord) and each.by == "north"][-1]
@@ -97,7 +97,7 @@ def test_work_of_a_search_is_bounded(toy_log: Log, toy: Prepared, monkeypatch: p
 
 
 def counted(run: Callable[..., bool], runs: list[int]) -> Callable[..., bool]:
-    def counting(trial: Trial, *words: Any) -> bool:
+    def counting(trial: SearchRun, *words: Any) -> bool:
         runs.append(1)
         return run(trial, *words)
 
