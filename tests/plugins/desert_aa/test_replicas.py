@@ -245,7 +245,7 @@ def test_guns_are_stated_when_they_fire() -> None:
         attack(stand(side, {}, *dice, units=units), "uk-arm-1 uk-arm-2: HAB GSA") for side in ("axis", "allies")
     )
     for replica in (axis, allies):
-        while replica.waiting() and not replica.waiting()[0].purpose.startswith("tell_off"):
+        while replica.waiting() and not replica.waiting()[0].purpose.startswith("designate_guns"):
             (asked,) = replica.waiting()
             replica.submit(quiet_order(asked), asked.seat)
     axis.submit(DesignateGuns(["de-art-2"]))
