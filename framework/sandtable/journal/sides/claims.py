@@ -236,9 +236,9 @@ def _false_facts(game: Replica, due: dict[tuple[str, int], Committed], opened: M
 def sides_shown(log: Log, records: Sequence[Any], ruleset: Ruleset) -> frozenset[str]:
     """Return the sides whose secrets a rerun of ``log``, a game without a keeper, can hold.
 
-    These are the sides whose secret orders are all in the file. If the file shows a part of what another side keeps
-    secret, all sides are returned: a replica without that side would contradict that part, so the rerun must stop at
-    the first order that is missing.
+    These are the sides whose secret orders are all in the file. If the file shows the key, or a part of what another
+    side keeps secret, all sides are returned: a replica without that side would contradict that part, so the rerun must
+    stop at the first order that is missing.
     """
     is_shown: dict[str, set[bool]] = {side: set() for side in ruleset.viewers}
     for record in records:

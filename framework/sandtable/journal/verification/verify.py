@@ -334,13 +334,8 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
 
 
 def _as_shown(prepared: Prepared, log: Log, records: Sequence[Any]) -> Prepared:
-    """Return ``prepared`` for a rerun; for a slice of a game without a keeper, it holds the secrets that are shown.
-
-    If the key is known, all lines can be made again, so the rerun needs all secrets.
-    """
-    if prepared.holds is None or shown_key(log, records) is not None:
-        return prepared
-    return prepared.apart(sides_shown(log, records, prepared.ruleset))
+    """Return ``prepared`` for a rerun; without a keeper, it holds the secrets that ``log`` shows."""
+    return prepared if prepared.holds is None else prepared.apart(sides_shown(log, records, prepared.ruleset))
 
 
 def _unproven_claims(prepared: Prepared, records: Sequence[Any]) -> list[str]:

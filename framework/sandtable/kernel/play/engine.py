@@ -333,9 +333,13 @@ class Engine:
         if self.closing is not None:
             self.closing()
         self._number = n = self._number + 1
-        digest = self.ruleset.codec.digest(self.state)
+        digest = self._last_digest()
         key, shares = self.dice.shown_key(), self.trail[-1].event.shares
         self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key, shares or {}))
+
+    def _last_digest(self) -> str:
+        """Return the digest of the state for the close."""
+        return self.ruleset.codec.digest(self.state)
 
     def procedures(self) -> "list[tuple[str, GeneratorType[Any, Any, Any]]]":
         """Return the live procedures by name, outermost first, as shown by `explain`."""

@@ -137,9 +137,8 @@ class Replica(Game):
         self._number += 1
         self._append(SealRecord(self._number, public_digest(self.ruleset, self.state)))
 
-    def _close(self) -> None:
-        super()._close()
-        self.records[-1] = self.trail[-1] = replace(self.trail[-1], digest=public_digest(self.ruleset, self.state))
+    def _last_digest(self) -> str:
+        return public_digest(self.ruleset, self.state)
 
     def _empty(self, state: State, dice: Dice, first: bytes | None = None) -> "Replica":
         return Replica(self.ruleset, state, dice, first, holds=self.holds)
