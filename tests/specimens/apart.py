@@ -2,6 +2,13 @@
 
 from typing import Any
 
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
+from sandtable.journal.format.header import make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.sides.slices import slice_log
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Game
@@ -35,3 +42,19 @@ def bots_together(prepared: Prepared, seed: str) -> Game:
     game = prepared.new_game(KeyedDice(key))
     game.play(_bots(prepared, key))
     return game
+
+
+def log_apart(prepared: Prepared, seed: str) -> Log:
+    """Return the log of a game of the best bots without a keeper, with the secrets of all sides."""
+    dice = KeyedDice(key_from_seed(seed), "host")
+    apart = prepared.apart(prepared.ruleset.viewers)
+    bots = _bots(prepared, dice.key)
+    header = make_header(apart, dict.fromkeys(bots, "bot"), dice)
+    return parse_log(play_recorded(apart, bots, dice, header).data, "log")
+
+
+def verdict_on_slice(log: Log, prepared: Prepared, side: str, *more: bytes) -> Verdict:
+    """Return the verdict on the slice of ``log`` for ``side``, with ``more`` openings, each in a line of its own."""
+    first, rest = slice_log(log, prepared, side).split(b"\n", 1)
+    data = b"\n".join([first, *more, rest])
+    return verify(parse_log(data, f"slice of {side}"), prepared.apart(prepared.ruleset.viewers), side=side)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from apart import bots_apart, bots_together
+from apart import bots_apart, bots_together, log_apart, verdict_on_slice
 from tests.plugins.desert_aa.conftest import installed, quiet_order, ready, set_up
 
 from desert_aa.combat.minefields import hidden_fields
@@ -16,7 +17,8 @@ from desert_aa.model.state import DesertState
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.sides.claims import Committed, FactTree, Opened, judge_claims
 from sandtable.journal.sides.slices import seen_records
-from sandtable.kernel.decisions import Claim
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.decisions import UMPIRE, Claim
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import ClaimRecord
 from sandtable.kernel.replicas.replica import Replica
@@ -150,6 +152,7 @@ def test_one_minefield_too_many_is_refused_at_once() -> None:
         allies.resolve_claim("germany")
 
 
+@pytest.mark.full
 def test_commitment_to_more_minefields_than_were_laid_shows_at_the_close() -> None:
     apart = bots_apart(ready("western_desert"), "too many")
     prepared, dice = apart.prepared, KeyedDice(key_from_seed("too many"))
@@ -167,6 +170,7 @@ def test_commitment_to_more_minefields_than_were_laid_shows_at_the_close() -> No
     assert told.false == (f"record {honest.n}: the facts that axis committed to do not follow from its opened orders")
 
 
+@pytest.mark.full
 def test_withheld_opening_leaves_the_minefields_unproven() -> None:
     apart = bots_apart(ready("western_desert"), "too many")
     dice = KeyedDice(key_from_seed("too many"))
@@ -261,6 +265,7 @@ def test_guns_are_stated_when_they_fire() -> None:
 # --- whole games ---
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("scenario", "seed"), [("western_desert", "a"), ("frontier", "b"), ("to_the_finish", "c")])
 def test_commanders_play_the_same_game_without_a_keeper(scenario: str, seed: str) -> None:
     prepared = ready(scenario)
@@ -291,6 +296,7 @@ def test_secret_numbers_need_a_keeper() -> None:
     assert without_keeper(manifest, {"mine_secrecy": "all_secret"}) == {"mine_secrecy": "spaces_secret"}
 
 
+@pytest.mark.full
 def test_opened_orders_of_another_space_are_false() -> None:
     apart = bots_apart(ready("western_desert"), "too many")
     orders = dict(apart.opened["axis"].orders)
@@ -307,3 +313,24 @@ def test_opened_orders_of_another_space_are_false() -> None:
         for each in free
     ]
     assert all(told)
+
+
+# --- logs ---
+
+
+@pytest.mark.full
+@pytest.mark.rule("DAA-8.10", "DAA-8.03")
+def test_rules_run_through_both_slices_but_never_past_half_of_the_secrets() -> None:
+    prepared = ready("western_desert")
+    log = log_apart(prepared, "7")
+    assert verify(log, prepared.apart(prepared.ruleset.viewers)).verdict == "verified"
+    secret = re.compile(rb'"by":"(germany|italy)","secret":true')
+    orders = [number for number, line in enumerate(log.lines) if secret.search(line)]
+    for side, other in (("axis", "allies"), ("allies", "axis")):
+        found = verdict_on_slice(log, prepared, side)
+        assert (found.verdict, found.note) == ("verified so far", "")
+        assert f"the claims of {other} (minefields)" in found.pending
+    for opened, stopped in ((orders[0], orders[1]), (orders[-1], orders[0])):
+        found = verdict_on_slice(log, prepared, "allies", log.openings[opened, UMPIRE])
+        assert (found.verdict, found.first_difference) == ("verified so far", None)
+        assert found.note.endswith(f"record {stopped} is closed")

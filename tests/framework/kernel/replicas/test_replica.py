@@ -188,6 +188,51 @@ def test_players_take_only_seats_of_own_sides(blue: Replica) -> None:
     assert [each.by for each in blue.records if hasattr(each, "order")] == ["red", "blue"]
 
 
+# --- three sides ---
+
+
+def two_whisper(state: Any) -> Procedure:
+    """Let red and blue each say a word in secret; then each program states whether its side has the longer word."""
+    for side in ("red", "blue"):
+        order: Say = yield ask(side, "owl", "raven", secret=True, stand_in=HIDDEN)
+        yield Whispered(side, order.word)
+    sizes = []
+    for place, side in enumerate(("red", "blue")):
+        sizes.append((yield Claim(side, "length", Range(3, 5), lambda at=place: len(state.said[at]), "X-4")))
+    yield Said("red" if sizes[0] > sizes[1] else "blue")
+    yield ask("green", "owl")
+
+
+def test_third_side_takes_the_claims_of_both_others() -> None:
+    rules = scratch_rules(two_whisper, sides=("red", "blue", "green"), view=lambda state, _: {"open": state.said[2:]})
+    words, lengths = {"red": "raven", "blue": "owl"}, {"red": 5, "blue": 3}
+    games = [replica(rules, side) for side in rules.sides]
+    for game in games:
+        for side, word in words.items():
+            if side in game.holds:
+                game.submit(Say(word), side)
+            else:
+                game.submit_hidden(side)
+        while isinstance(game.pending, Claim):
+            assert game.pending.side not in game.holds
+            game.resolve_claim(lengths[game.pending.side])
+    assert [said(game) for game in games] == [["raven", "?", "red"], ["?", "owl", "red"], ["?", "?", "red"]]
+    assert [each.by for each in claims(games[0])] == ["red", "blue"]
+    assert claims(games[0]) == claims(games[1]) == claims(games[2])
+    assert {game.number for game in games} == {games[0].number}
+
+
+def test_program_of_two_sides_waits_for_the_third_only() -> None:
+    rules = scratch_rules(two_whisper, sides=("red", "blue", "green"))
+    game = replica(rules, "blue", "green")
+    game.submit_hidden("red")
+    game.submit(Say("owl"), "blue")
+    assert isinstance(game.pending, Claim)
+    assert game.pending.side == "red"
+    game.resolve_claim(5)
+    assert [each.by for each in claims(game)] == ["red", "blue"]
+
+
 # --- undo, forks, rulings and simulations ---
 
 
