@@ -5,15 +5,19 @@ import subprocess
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 from shipped import complete_games
 
+from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.verification.verify import verify_log
-from sandtable.kernel.records import CloseRecord, RulingRecord, UndoRecord
+from sandtable.kernel.events import OptionSet
+from sandtable.kernel.play.endings import BY_PEOPLE
+from sandtable.kernel.records import CloseRecord, HandRecord, OrderRecord, RulingRecord, SharesRecord, UndoRecord
 from sandtable.plugin.manager import Rulesets
 
 FOLDER = Path(__file__).parents[2] / "replays"
@@ -65,6 +69,11 @@ def test_every_ending_has_a_golden_log(ruleset: str) -> None:
     assert all(any(name.startswith(f"{side}-") for name in names) for side in manifest.sides)
 
 
+@pytest.mark.parametrize("ending", BY_PEOPLE)
+def test_every_ending_by_people_has_a_golden_log(ending: str) -> None:
+    assert any(f"-{ending}-" in path.stem for path in LOGS)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     "path",
@@ -89,3 +98,42 @@ def test_golden_log_has_undo_ruling_and_signed_replacement() -> None:
     assert all(ruling.signature for ruling in rulings)
     assert any(isinstance(record, UndoRecord) for record in records)
     assert log.header.dice == "host"
+
+
+def _golden(name: str) -> tuple[Log, list[Any]]:
+    (path,) = FOLDER.glob(f"*/{name}.jsonl")
+    log = read_log(path)
+    return log, [*read_records(log, prepare_for(log, RULESETS).ruleset)]
+
+
+def test_golden_log_has_an_option_set_during_the_game() -> None:
+    _, records = _golden("axis-capital_captured-frontier-option")
+    (ruling,) = [each for each in records if isinstance(each, RulingRecord)]
+    assert ruling.event == OptionSet("retreat_rule", "own_origin")
+
+
+def test_golden_log_has_a_withdrawn_ruling() -> None:
+    _, records = _golden("soviet-substantial-smolensk-withdrawn")
+    first, second = [each for each in records if isinstance(each, RulingRecord)]
+    assert second.withdraws == first.n
+
+
+def test_golden_log_keeps_the_orders_after_an_amended_one() -> None:
+    _, records = _golden("allies-capital_captured-frontier-amended")
+    (ruling,) = [each for each in records if isinstance(each, RulingRecord)]
+    before = [each.order for each in records if isinstance(each, OrderRecord) and ruling.amends < each.n < ruling.n]
+    after = [each.order for each in records if isinstance(each, OrderRecord) and each.n > ruling.n]
+    assert len(before) == 9
+    assert after[1:10] == before
+
+
+def test_golden_log_has_shared_dice_of_both_sides() -> None:
+    log, records = _golden("allies-capital_captured-frontier-shared")
+    assert list(log.header.chains) == ["allies", "axis"]
+    assert all(list(each.links) == ["allies", "axis"] for each in records if isinstance(each, SharesRecord))
+
+
+def test_golden_log_is_signed_by_every_seat() -> None:
+    log, records = _golden("allies-capital_captured-frontier-signed")
+    assert {each.by for each in records if isinstance(each, HandRecord)} == {"england", "germany", "italy"}
+    assert [*log.header.keys] == ["england", "germany", "italy"]

@@ -1,5 +1,6 @@
 """Games without a keeper: claims, hidden orders, and what a replica does with secrets that it lacks."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -191,6 +192,10 @@ def test_players_take_only_seats_of_own_sides(blue: Replica) -> None:
 # --- three sides ---
 
 
+def _length(state: Any, place: int) -> int:
+    return len(state.said[place])
+
+
 def two_whisper(state: Any) -> Procedure:
     """Let red and blue each say a word in secret; then each program states whether its side has the longer word."""
     for side in ("red", "blue"):
@@ -198,7 +203,7 @@ def two_whisper(state: Any) -> Procedure:
         yield Whispered(side, order.word)
     sizes = []
     for place, side in enumerate(("red", "blue")):
-        sizes.append((yield Claim(side, "length", Range(3, 5), lambda at=place: len(state.said[at]), "X-4")))
+        sizes.append((yield Claim(side, "length", Range(3, 5), partial(_length, state, place), "X-4")))
     yield Said("red" if sizes[0] > sizes[1] else "blue")
     yield ask("green", "owl")
 
