@@ -71,7 +71,7 @@ class ExplainedCell(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """Why record ``record`` of a log happened.
+    """The explanation of record ``record`` of a log.
 
     ``decided`` are the orders from which it follows: the answer to the question before it, or all of a sealed group;
     empty if it follows from the sequence of play. ``rolls`` are those from which it follows. ``told`` is the ruleset's
@@ -104,8 +104,8 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
 def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tuple[Explanation, Verdict]:
     """Return why record ``number`` of ``log`` happened, as far as ``side`` may know ("": everything), and the verdict.
 
-    Raises LogError if the record does not exist or the side may not see it. Raises LogDamaged if the rules do not give
-    the record, or RulesetMissing if they were edited since.
+    Raises LogError if the record does not exist, is an undo, or may not be seen by the side. Raises LogDamaged if the
+    rules do not give the record, or RulesetMissing if they were edited since.
     """
     if not 1 <= number <= log.records:
         raise LogError(f"{log.name}: has records 1 to {log.records}, not {number}")

@@ -159,7 +159,7 @@ class Movers(Space):
                 yield from map(list, combinations(fresh, size))
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return a random force that can go somewhere, a whole stack half the time."""
+        """Return a random force that can move, a whole stack half the time. Raises ValueError if none is found."""
         hexes = list(self.by_hex)
         for _ in range(TRIES if hexes else 0):
             hex_ = stream.pick(hexes)

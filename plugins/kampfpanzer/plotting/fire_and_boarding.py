@@ -155,7 +155,10 @@ def _why_no_pick_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal |
 
 
 def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse Q without a passenger, or if the vehicle cannot move to the written hex (KP-5.32a, KP-12.0g)."""
+    """Refuse Q for a vehicle without a passenger, or if it cannot move to the written hex (KP-5.32a, KP-12.0g).
+
+    A passenger's Q is refused if it names a hex, or a facing of a unit that is not a gun (KP-9.4a).
+    """
     if situation.units[unit_id].carrier:
         return _why_not_off(situation, unit_id, plot)
     name, here = situation.name(unit_id), situation.units[unit_id].hex

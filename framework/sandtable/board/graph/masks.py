@@ -52,7 +52,7 @@ def differing(a: Flags, b: Flags) -> list[int]:
 
 
 def joined_flags(*flags: Flags) -> Flags:
-    """Return the flags of the spaces that are set in any of ``flags``."""
+    """Return the flags of the spaces that are set in any of ``flags``: one or more, all for the same map."""
     found = 0
     for each in flags:
         found |= int.from_bytes(each, "little")

@@ -19,7 +19,7 @@ from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import roll_sentence, story
 
 MAX_SHOWN = 160
-"""Maximum number of letters of an order that are shown."""
+"""Maximum number of characters of an order that are shown."""
 MAX_PHASES = 40
 """Maximum number of phases that are shown one by one."""
 
@@ -106,7 +106,7 @@ def _first(of: Original, section: Section) -> str:
 
 
 def record_text(prepared: Prepared, record: Any) -> str:
-    """Return the narration of a record, or "-" if there is no record."""
+    """Return the narration of a record, or a description if it has none; "-" if there is no record."""
     if record is None:
         return "-"
     event = getattr(record, "event", None)

@@ -103,9 +103,9 @@ def _names_since_roll(known: Sequence[Any]) -> set[str]:
 def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecord]:
     """Return the rolls from which the last of the ``known`` records follows.
 
-    They are the rolls since the last order with a name in common. If none has, they are the last consecutive rolls
-    before the record. Without a roll since the last order, it is the previous roll if it shows the die that the event
-    states.
+    They are the rolls since the last order or seal with a name in common, up to ``MAX_BEHIND``. If none has, they are
+    the last consecutive rolls since then. Without a roll since then, it is the previous roll if it shows the die that
+    the event states. An order, a seal or an event of ``BOOKKEEPING`` follows from no roll.
     """
     last = known[-1]
     if isinstance(last, RollRecord):

@@ -48,7 +48,7 @@ class Form(Space):
         return self.also(value) if self.also else None
 
     def wrong_parts(self, value: Any) -> list[Refusal]:
-        """Return the refusals of every field; a field whose space depends on an invalid field is skipped."""
+        """Return the refusals of all fields; after an invalid one, fields whose space depends on others are skipped."""
         if type(value) is not self.order:
             return []
         found: list[Refusal] = []

@@ -18,7 +18,7 @@ class Words(Space, gc=False):
     rule: str = ""
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a value that is not text, is too long, or contains characters that cannot be printed."""
+        """Refuse a value that is not text, is too long, or has unprintable characters other than line breaks."""
         if not isinstance(value, str):
             return Refusal(self.rule, f"expected a text, not {shown(value)}")
         if len(value) > self.longest:

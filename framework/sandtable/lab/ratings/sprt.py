@@ -43,7 +43,7 @@ Accepted = Literal["", "elo0", "elo1"]
 class Judgment:
     """The state of a test: LLR between its bounds, and the ``accepted`` hypothesis ("": none yet).
 
-    ``llr`` is None if all pairs are equal, because their spread is unknown.
+    ``llr`` is None without a test or pairs, and if all pairs are equal, because their spread is unknown.
     """
 
     pairs: int

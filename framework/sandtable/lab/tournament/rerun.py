@@ -72,7 +72,10 @@ def _log(body: bytes, store: Store, stage: Stage, plan: GamePlan, row: Row) -> b
 
 
 def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
-    """Yield each listed game that does not follow from the manifest by number, seed or line-up."""
+    """Yield each stored game whose seed or line-up differs from the manifest's game of the same number.
+
+    At the end, yield the first game whose number the manifest does not define, if any.
+    """
     games = store.games()
     stored = next(games, None)
     for each in rounds(store, stage):

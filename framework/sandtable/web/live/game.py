@@ -168,7 +168,10 @@ class LiveGame:
     # --- what a viewer sees ---
 
     def viewer_of(self, seats: Sequence[str]) -> str:
-        """Return the viewer for the holder of ``seats``: their side; of several sides, the one that must decide."""
+        """Return the viewer for the holder of ``seats``: the umpire if they hold that seat, or their side.
+
+        With several sides it is the one that must decide, or the first; without seats it is "public".
+        """
         sides = list(dict.fromkeys(map(self.prepared.ruleset.side_of, seats)))
         if UMPIRE in sides:
             return UMPIRE
