@@ -9,13 +9,13 @@ import textwrap
 import unicodedata
 
 MAX_VALUE = 80
-"""Maximum number of letters of a value that a message quotes."""
+"""Maximum number of characters of a value that a message quotes."""
 MAX_WORD = 200
-"""Maximum number of letters without a space or slash; a longer sequence is treated as a value. A hash has 64."""
+"""Maximum number of characters without a space or slash. A longer run is treated as a value. A hash has 64."""
 MAX_MESSAGE = 2_000
-"""Maximum number of letters of a whole message."""
+"""Maximum number of characters of a whole message."""
 MAX_LINE = 10_000
-"""Maximum number of letters of a line of data, or of a line on the console."""
+"""Maximum number of characters of a line of data, or of a line on the console."""
 
 FIRST_GAP = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 """The first words of a line, and a gap of at least two blanks after them."""
@@ -42,9 +42,9 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def shortened(text: object, most: int = MAX_VALUE) -> str:
-    """Return ``text``, or its beginning and its number of letters if it has more than ``most``."""
+    """Return ``text``, or its beginning and its number of characters if it has more than ``most``."""
     shown = str(text)
-    return shown if len(shown) <= most else f"{shown[:most]}… ({len(shown):,} letters)"
+    return shown if len(shown) <= most else f"{shown[:most]}… ({len(shown):,} characters)"
 
 
 def disambiguated(a: str, b: str, most: int = MAX_VALUE) -> tuple[str, str]:
@@ -64,7 +64,7 @@ def bounded(text: str) -> str:
     shown = _ENDLESS.sub(lambda found: shortened(found[0]), text)
     if len(shown) <= MAX_MESSAGE:
         return shown
-    return f"{shown[: MAX_MESSAGE // 2]} … ({len(text):,} letters) … {shown[-MAX_MESSAGE // 2 :]}"
+    return f"{shown[: MAX_MESSAGE // 2]} … ({len(text):,} characters) … {shown[-MAX_MESSAGE // 2 :]}"
 
 
 def _shows(letter: str) -> bool:

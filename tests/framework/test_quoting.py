@@ -1,4 +1,4 @@
-"""How text that others wrote is shown."""
+"""The display of foreign text."""
 
 import msgspec
 import pytest
@@ -54,7 +54,7 @@ def test_escaped_json_document_keeps_its_value(document: dict[str, str]) -> None
 def test_long_value_is_shown_by_its_beginning_and_length() -> None:
     assert shortened("short") == "short"
     assert shortened("x" * MAX_VALUE) == "x" * MAX_VALUE
-    assert shortened("x" * 500_000) == f"{'x' * MAX_VALUE}… (500,000 letters)"
+    assert shortened("x" * 500_000) == f"{'x' * MAX_VALUE}… (500,000 characters)"
 
 
 def test_two_long_values_are_shown_where_they_differ() -> None:

@@ -48,7 +48,7 @@ FILLERS = ("from", "to", "into", "at", "in", "and", "via")
 """Words that are skipped."""
 UNIT_ID = re.compile(r"(it|uk|de)-\w+-\d+")
 LEAST_LETTERS = 3
-"""Minimum number of first letters of a word that identify a space, if they are in no other title."""
+"""Minimum length of the beginning of a word that identifies a space, if it is in no other title."""
 T = TypeVar("T")
 
 

@@ -46,7 +46,7 @@ def test_printed_text_length_is_limited(capsys: pytest.CaptureFixture[str]) -> N
         show(facts([("x", value)]))
     told = capsys.readouterr()
     assert len(told.out) + len(told.err) < 35_000
-    assert "(500,000 letters)" in told.out
+    assert "(500,000 characters)" in told.out
 
 
 def test_json_is_complete_and_escaped(capsys: pytest.CaptureFixture[str]) -> None:

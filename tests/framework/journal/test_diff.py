@@ -50,7 +50,7 @@ def test_record_is_narrated_or_shown_by_content_or_type(record: Play, toy: Prepa
     assert diff._sentence(toy, records, len(records) + 1) == "nothing: the game ends before"
     long = EventRecord(1, PhaseBegan("x" * 300))
     text = json.encode(long.event).decode()
-    assert diff._in_words(toy, long) == f"{text[:200]}… ({len(text)} letters)"
+    assert diff._in_words(toy, long) == f"{text[:200]}… ({len(text)} characters)"
     assert diff._in_words(toy, EventRecord(1, TurnBegan(4))) == '{"type":"TurnBegan","turn":4,"rule":""}'
     assert [diff._outcome(each) for each in (records, records[:-1], [])] == [records[-1].outcome, "", ""]
 

@@ -184,7 +184,7 @@ def test_printed_line_has_no_control_codes_or_line_breaks(prepared: Prepared) ->
     first, second, *rest = out.getvalue().splitlines()
     assert first == "\x1b[31ma \\x1b[2J\\x07\\u202e\\nFORGED :bomb: [red]\x1b[0m"
     assert len(second) < 11_000
-    assert [line.strip() for line in rest] == ["(500,000 letters)"]
+    assert [line.strip() for line in rest] == ["(500,000 characters)"]
     assert asked == ["place \\x1b]0;owned\\x07: "]
 
 

@@ -163,7 +163,7 @@ def _show(prepared: Prepared, name: str, walk: Walk, side: str | None, top: int,
 
 
 def in_lines(parts: Sequence[str], width: int) -> list[str]:
-    """Return ``parts`` joined into lines of at most ``width`` letters. No part is broken."""
+    """Return ``parts`` joined into lines of at most ``width`` characters. No part is broken."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + 3 + len(part) <= width:
@@ -174,5 +174,5 @@ def in_lines(parts: Sequence[str], width: int) -> list[str]:
 
 
 def _size() -> tuple[int, int]:
-    """Return the width of the terminal in letters and its height in lines."""
+    """Return the width of the terminal in characters and its height in lines."""
     return shutil.get_terminal_size((100, 60))

@@ -18,7 +18,7 @@ from sandtable.quoting import disambiguated, shortened
 
 MAX_ROWS = 20
 MAX_SHOWN = 120
-"""Maximum number of letters of a record in a tree."""
+"""Maximum number of characters of a record in a tree."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""What openings show of the records of a log, and openings that do not fit their lines (section 8)."""
+"""The data of a log's records that openings show, and openings that do not fit their lines (section 8)."""
 
 from typing import Any
 

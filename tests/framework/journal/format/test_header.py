@@ -22,7 +22,7 @@ def test_key_is_64_hex_digits_of_either_case() -> None:
     for text in ("0" * 63, "0" * 65, "g" + "0" * 63, "0" * 64 + "\n", ""):
         with pytest.raises(LogDamaged, match=r"^here '.*' is not 64 hex digits: it was altered$"):
             key_bytes(text, "here")
-    with pytest.raises(LogDamaged, match=r"0…\ \(90 letters\)"):
+    with pytest.raises(LogDamaged, match=r"0…\ \(90 characters\)"):
         key_bytes("0" * 90, "here")
 
 

@@ -51,7 +51,7 @@ class Spied(st.Event, frozen=True):
     rule: str = "SP-1"
 
 class Night(st.State, kw_only=True):
-    """How much was seen."""
+    """The amount that was seen."""
     seen: int = 0
 
 @st.evolves(Spied)

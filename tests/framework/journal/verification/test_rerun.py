@@ -320,7 +320,7 @@ def test_values_in_a_difference_are_shortened() -> None:
     long = "x" * 5000
     found = Difference("rules diverge", 1, long, long, long, long, long)
     for value in (found.field, found.stored, found.expected, found.rule):
-        assert value == "x" * 2000 + "… (5,000 letters)"
+        assert value == "x" * 2000 + "… (5,000 characters)"
     assert MAX_SHOWN == 2000
     assert len(found.text) < 2100
     assert str(Difference("anchor", 1, "it differs", edited="edited")) == "edited: it differs"

@@ -118,7 +118,7 @@ uk-ftr-1: KHA OAS
 
 
 def moves(text: str) -> list[MoveUnits]:
-    """Return the orders of lines such as "uk-bom-1: RAS BTR raid"; LONG is a name of 50 letters."""
+    """Return the orders of lines such as "uk-bom-1: RAS BTR raid"; LONG is a name of 50 characters."""
     lines = (line.replace("LONG", LONG).removesuffix(" raid") for line in text.split("\n") if line)
     raids = ("raid" in line for line in text.split("\n") if line)
     return [move(*line.split(": "), raid=raid) for line, raid in zip(lines, raids, strict=True)]
