@@ -103,6 +103,6 @@ def view(table: Table, side: str) -> dict[str, str]:
 
 @game.hook("deal")
 def imagine(view: dict[str, str], side: str, stream: st.Stream) -> Table:
-    """Return a table that looks like this to ``side``: the other holds one of the two other cards."""
+    """Return a table that gives ``side`` this view: the other holds one of the two other cards."""
     other = stream.pick([card for card in CARDS if card != view["card"]])
     return Table(cards={side: view["card"], OTHER[side]: other}, bets=view["bets"].split())
