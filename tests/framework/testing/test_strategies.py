@@ -39,7 +39,7 @@ def test_labels_are_ascii_and_have_four_parts(label: str) -> None:
 
 @settings(max_examples=40)
 @given(st.data())
-def test_games_are_played_by_legal_orders(data: st.DataObject) -> None:
+def test_games_are_played_with_legal_orders(data: st.DataObject) -> None:
     for prepared in (FORD, BOARD):
         game, given_orders = data.draw(played_games(prepared, most=12))
         assert len(given_orders) <= 12

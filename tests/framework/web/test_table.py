@@ -188,7 +188,7 @@ def test_table_refuses_shared_dice(site: Site, tmp_path: Path, source: str) -> N
 # --- undo, chat, endings ---
 
 
-def test_order_is_taken_back_where_nothing_was_revealed(site: Site) -> None:
+def test_order_can_be_undone_if_it_revealed_nothing(site: Site) -> None:
     page = site.open(site.make("tictactoe", players={"x": "human", "o": "human"}, hot_seat=True)["all seats"])
     first = page.ask
     assert first is not None

@@ -34,7 +34,7 @@ def test_two_people_at_one_terminal_play_a_game_that_verifies(run: Run) -> None:
     assert "verified" in run("verify", "x.jsonl", "--deep", code=0).stdout
 
 
-def test_secret_links_are_beside_an_unfinished_log_and_readable_by_their_owner(run: Run) -> None:
+def test_owner_can_read_the_secret_links_beside_an_unfinished_log(run: Run) -> None:
     run(*PEOPLE, "--out", "x.jsonl", typed="2\n4\n1\n1\nquit\n", code=0)
     links = Path("x.jsonl.links")
     assert stat.S_IMODE(links.stat().st_mode) == 0o600
@@ -93,7 +93,7 @@ def test_older_copy_of_a_log_cannot_try_another_order(run: Run) -> None:
     run("resume", "x.jsonl", typed="1\n1\nquit\n", code=0)
 
 
-def test_games_of_bots_with_a_seed_are_the_same_game(run: Run) -> None:
+def test_bot_games_with_the_same_seed_are_identical(run: Run) -> None:
     for name in ("x.jsonl", "y.jsonl"):
         run(*BOTS, "--out", name, code=0)
     assert chain_of("x.jsonl") == chain_of("y.jsonl")
@@ -103,7 +103,7 @@ def test_games_of_bots_with_a_seed_are_the_same_game(run: Run) -> None:
     assert "same chain" not in run("verify", "x.jsonl", "z.jsonl", code=0).stderr
 
 
-def test_seed_is_refused_where_a_person_plays(refused: Refused) -> None:
+def test_seed_is_refused_if_a_person_plays(refused: Refused) -> None:
     told = refused(2, *PEOPLE, "--seed", "tobruk", "--out", "x.jsonl")
     assert "a seed can be guessed, which would reveal shared dice" in told
 
@@ -134,7 +134,7 @@ def test_undo_and_rulings_work(run: Run) -> None:
     assert run("verify", "x.jsonl", "--deep", code=0).stdout.count("verified, with 2 rulings") == 1
 
 
-def test_amended_order_is_given_again_with_the_same_dice_and_keeps_later_orders(run: Run) -> None:
+def test_amended_order_keeps_the_dice_and_the_later_orders(run: Run) -> None:
     run(*PEOPLE, "--out", "x.jsonl", typed="2\n4\n1\n1\n1\n1\nquit\n", code=0)
     before = lines_of(Path("x.jsonl"))
     first = next(line["n"] for line in before if line["kind"] == "order" and line.get("missing"))

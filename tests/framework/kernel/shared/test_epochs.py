@@ -314,7 +314,7 @@ def test_new_chain_needs_the_next_link_of_the_old_one() -> None:
         game.announce(ChainRecord(game.number + 1, "red", tip, 9, link))
 
 
-def test_ended_chain_is_no_source_of_links() -> None:
+def test_ended_chain_cannot_give_links() -> None:
     game = started(battle, links=1)
     answer(game)
     game.share()
