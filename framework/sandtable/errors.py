@@ -4,7 +4,7 @@
     ├── IllegalOrder          an order that the rules refuse; carries the rule id
     ├── NothingToUndo         undo is not possible past a roll, a reveal or the other side's order
     ├── PlayError             the game cannot do this now
-    │   ├── NoDeal            found no game that looks like this one
+    │   ├── NoDeal            found no game with the same view
     │   └── BotFault          a bot in a separate process failed; carries the verdict
     ├── RulesetError          a ruleset is broken, missing or duplicated (exit 4)
     │   ├── RulesetMissing    not installed, or another version than the log's

@@ -182,7 +182,7 @@ def _prepare_once(installed: Installed, scenario: str, options: Mapping[str, str
 
 
 def _file_stamps(prepared: Prepared) -> tuple[Any, ...]:
-    """Return modification time, size and inode of each file; a missing file has a stamp that equals no other."""
+    """Return the modification time, size and inode of each file; the stamp of a missing file equals no other."""
     stamps: list[object] = []
     for file in prepared.scenario.read:
         try:
@@ -195,7 +195,7 @@ def _file_stamps(prepared: Prepared) -> tuple[Any, ...]:
 
 
 def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) -> dict[str, tuple[str, Player | None]]:
-    """Return for each seat the header's name of its player, and the player, or None if the program answers."""
+    """Return, for each seat, its player's name in the header, and the player, or None if the program answers."""
     sides = [side for side in prepared.ruleset.seats.values() if side != UMPIRE]
     named = {who: each if isinstance(each, str) else HUMAN for who, each in given.items()}
     table: dict[str, tuple[str, Player | None]] = {}

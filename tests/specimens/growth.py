@@ -1,4 +1,4 @@
-"""How time and memory of a reader grow with its input: measured at n, 2n and 4n, each in a child process."""
+"""The growth of a reader's time and memory with its input: measured at n, 2n and 4n, each in a child process."""
 
 import ctypes
 import gc

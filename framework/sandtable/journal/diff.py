@@ -33,12 +33,12 @@ class FieldDifference(Struct, frozen=True):
 
 
 class LogDifference(Struct, frozen=True):
-    """The difference of two logs.
+    """The difference between two logs.
 
     ``record`` is the first that differs (0: the header; None: none). ``in_record`` are the differing fields of that
-    record, ``state`` those of the state after it; ``note`` states if that comparison is limited. ``turn`` and ``phase``
-    are those of the first difference, and ``told`` has the two records in words. ``sections`` are the phases that
-    differ. ``outcomes`` are the winners, "" if a game is not over.
+    record, ``state`` those of the state after it; ``note`` states how that comparison is limited, or is "". ``turn``
+    and ``phase`` are those of the first difference, and ``told`` has the two records in words. ``sections`` are the
+    phases that differ. ``outcomes`` are the winners, "" if a game is not over.
     """
 
     a: str
@@ -56,7 +56,7 @@ class LogDifference(Struct, frozen=True):
 
 
 def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
-    """Return the difference of the records of ``a`` and ``b``; hashes are ignored, headers are compared separately."""
+    """Return the difference between the records of ``a`` and ``b``, without hashes. Headers are compared separately."""
     header = _fields(to_builtins(a.header), to_builtins(b.header))
     number = _first(a, b)
     slices = _of_slices(a, b, number, rulesets, header)
@@ -94,7 +94,7 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
 def _of_slices(
     a: Log, b: Log, number: int | None, rulesets: Rulesets, header: tuple[FieldDifference, ...]
 ) -> LogDifference | None:
-    """Return the difference of two files if at least one is incomplete, by what they show, otherwise None.
+    """Return the difference between two files if at least one is incomplete, by what they show, otherwise None.
 
     The chains give the first difference. States are not compared, because an incomplete file does not give a state.
     """

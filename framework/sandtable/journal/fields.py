@@ -6,7 +6,7 @@ import msgspec
 
 
 def differences(a: Any, b: Any, where: str = "") -> Any:
-    """Yield (path, value in ``a``, value in ``b``) for each difference of two plain values; values as JSON text."""
+    """Yield (path, value in ``a``, value in ``b``) for each difference between plain values; values as JSON text."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in [*a, *(key for key in b if key not in a)]:
             if key == "hash":

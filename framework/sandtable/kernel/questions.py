@@ -59,7 +59,7 @@ def _place_in_label(place: str) -> str:
 
 
 def place_of(asked: Any) -> str:
-    """Return phase and purpose in the form of ``AnsweredQuestion.place``; ``asked`` may be the text in the log."""
+    """Return the phase and purpose in the form of ``AnsweredQuestion.place``; ``asked`` may be the text in the log."""
     if asked.__class__ is AnsweredQuestion:
         return str(asked.place)
     place: str = asked.partition("/")[2].rpartition("/")[0]
@@ -73,7 +73,7 @@ def settled(record: Any) -> Any:
 
 
 def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
-    """Return label and digest as they are stored in the log.
+    """Return the label and digest as they are stored in the log.
 
     In games with secrets a ``salt`` is put before the hashed data, because the options of a side can reveal secrets.
     """

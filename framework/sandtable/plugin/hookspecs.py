@@ -41,7 +41,7 @@ def ruleset_scenarios() -> Mapping[str, Any]:
 
 @hookspec(firstresult=True)
 def ruleset_parts(scenario: Scenario, options: Mapping[str, str]) -> Parts:
-    """Return sequence of play, handlers, orders, events and views for these options. Called when a game is set up."""
+    """Return the sequence, handlers, orders, events and views for these options. Called when a game is set up."""
 
 
 @hookspec(firstresult=True)
@@ -54,7 +54,7 @@ def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, 
 
 @hookspec(firstresult=True)
 def ruleset_upcasts() -> Mapping[str, Upcast]:
-    """Return by version how to convert its records to those of the next: ``Upcast``. Called when a game is set up.
+    """Return the ``Upcast`` of each version: how its records become those of the next. Called when a game is set up.
 
     With them a log of an earlier version can be narrated, drawn, and reduced to a side's view. They run no rules.
     """
@@ -88,7 +88,7 @@ GROUPS: dict[str, type[Group]] = {"ruleset_bots": Bots, "ruleset_ui": Ui, "rules
 
 
 class Without:
-    """Gives an empty group for each hook that ``module`` does not have, for variants to wrap."""
+    """A plugin with an empty group for each hook that ``module`` does not have, for variants to wrap."""
 
     def __init__(self, module: ModuleType) -> None:
         for hook, group in GROUPS.items():

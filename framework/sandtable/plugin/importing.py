@@ -62,7 +62,7 @@ def child_variables() -> dict[str, str]:
 
 
 def rulesets_in(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield name and path of each possible ruleset or variant in ``folder``: a package, or a module of one file."""
+    """Yield the name and path of each possible ruleset or variant in ``folder``: a package, or a module of one file."""
     for path in sorted(folder.iterdir()):
         name = path.name if path.is_dir() else path.name.removesuffix(".py")
         base, _, version = name.partition(VERSION)

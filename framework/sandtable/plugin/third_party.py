@@ -32,7 +32,7 @@ SHOWING = ("draw", "narrate", "digest", "words")
 
 
 def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
-    """Yield name and entry point of each part in ``group`` for ``ruleset``, sorted by name."""
+    """Yield the name and entry point of each part in ``group`` for ``ruleset``, sorted by name."""
     for point in sorted(entry_points(group=group), key=lambda each: each.name):
         name, _, of = point.name.partition(AT)
         if of in {"", ruleset}:

@@ -71,7 +71,7 @@ def _shown(table: Table) -> dict[str, str]:
 
 @game.hook("deal")
 def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Table:
-    """Return a table that looks like this to ``side``: the enemy's elite may be any enemy unit."""
+    """Return a table that gives ``side`` this view: the enemy's elite may be any enemy unit."""
     units = {name: Unit(unit["side"], unit["space"]) for name, unit in view["units"].items()}
     elite = {side: view["elite"]} if view["elite"] else {}
     enemy = next(each for each in SIDES if each != side)

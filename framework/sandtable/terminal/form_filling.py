@@ -383,7 +383,7 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Prompter], Any]] = {
 
 
 def how_filled(space: Space) -> str:
-    """Return in words how a form is filled in."""
+    """Return the instructions for filling in a form."""
     if results_in(space) is not None:
         return "type the result, or name a file"
     return "write it line by line" if is_sheet(space) else "choose its parts one by one"

@@ -24,7 +24,7 @@ LONGEST_LINE = 1 << 16
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """The sequence that clears the screen and the scrollback."""
 AWAY = "-"
-"""A value that is no side: used when the people at the terminal return from an interruption."""
+"""A value that is not a side: used when the people at the terminal return from an interruption."""
 
 
 class UndoRequested(Exception):

@@ -88,7 +88,7 @@ def _changed_table(value: dict[str, Any]) -> Iterator[Mutant]:
     for key in list(value)[:3]:
         rest = {name: each for name, each in value.items() if name != key}
         yield Mutant(rest, f"without {key!r}", shape=False)
-        yield Mutant(rest | {f"{key}x": value[key]}, f"{key!r} misspelt", shape=True)
+        yield Mutant(rest | {f"{key}x": value[key]}, f"{key!r} misspelled", shape=True)
         for inner in _changed(value[key]):
             yield Mutant(value | {key: inner.value}, f"[{key!r}] {inner.how}", inner.shape)
     example = next(iter(value.values()), 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
 
 OPTION = "--sandtable-ruleset"
-MARK = "rule(*ids): the ids of the rules that this test shows"
+MARK = "rule(*ids): the ids of the rules that this test covers"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

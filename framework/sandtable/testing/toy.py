@@ -216,7 +216,7 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
 
 # The functions of a group take the arguments that they need, by name.
 def deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
-    """Return a state that looks like this to ``side``; the enemy's ambush may be anywhere."""
+    """Return a state that gives ``side`` this view; the enemy's ambush may be anywhere."""
     ambush = {each: view["ambush"] if each == side else stream.pick(ROAD) for each in FORWARD}
     return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)
 

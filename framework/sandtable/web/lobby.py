@@ -1,4 +1,4 @@
-"""What the lobby shows: the installed rulesets, their scenarios, and who may sit where."""
+"""The data that the lobby shows: the installed rulesets, their scenarios, and the players that each seat allows."""
 
 from typing import Any
 

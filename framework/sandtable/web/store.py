@@ -1,4 +1,4 @@
-"""What is stored beside the logs: who may sit where, drafts and chat. Nothing of it is part of a game.
+"""The data stored beside the logs: seats' links, drafts and chat. None of it is part of a game.
 
 A log verifies without the store. If the store is lost, every game continues with new links.
 """

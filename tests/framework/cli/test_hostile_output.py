@@ -73,7 +73,7 @@ READING: list[list[str]] = [
     ["dispute", "adjudicate", LOG, "--end", "draw", "--reason", "none"],
     ["resume", LOG, "--player", "north=human", "--player", "south=human"],
 ]
-"""How each command is run on a log; N is the record that was altered."""
+"""The arguments with which each command is run on a log; N is the record that was altered."""
 
 READS_NO_LOG = {
     *((each,) for each in ("demo", "play", "match", "check", "new")),

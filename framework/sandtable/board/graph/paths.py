@@ -119,7 +119,7 @@ class Reach(msgspec.Struct, frozen=True):
         return MapPath(tuple(reversed(spaces)), self.costs[space])
 
     def _previous(self, space: int) -> int:
-        """Return the previous space on the cheapest path: the one cheapest to reach, of equals the lowest number."""
+        """Return the previous space on the cheapest path: the cheapest to reach, or the lowest number of several."""
         costs, total = self.costs, self.costs[space]
         origins = self.table.origins[space]
         near = [(costs[each], each) for each, step in origins if each in costs and costs[each] + step == total]
@@ -138,7 +138,7 @@ def reach(
 
     ``stops`` marks spaces that end the movement of a unit that enters them, ``blocked`` those that cannot be entered.
     Neither applies to the start, because a unit may leave its own space. Of several cheapest paths the result keeps the
-    one whose last space but one is cheaper to reach, then lower in number, and so on back to the start. Raises
+    one whose second-to-last space is cheaper to reach, then lower in number, and so on back to the start. Raises
     RulesetError for a start that is not on the map.
     """
     return _sweep(costs, start, allowance, None, (stops, blocked))

@@ -91,7 +91,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
         return SupplyTrace(space, frontier=tuple(sorted({end for ends in self.frontiers(space) for end in ends})))
 
     def frontiers(self, space: int) -> tuple[tuple[int, ...], ...]:
-        """Return for each leg, in ascending order, the blocked spaces that a line from ``space`` runs into.
+        """Return, for each leg, in ascending order, the blocked spaces that a line from ``space`` runs into.
 
         Together they are the frontier of a space without supply; the leg shows which test blocked it.
         """

@@ -260,7 +260,7 @@ class HexGrid(msgspec.Struct, frozen=True):
         return q + r, (q - r if self.columns_grow == "east" else r - q)
 
     def adjacency(self) -> Adjacency:
-        """Return for each hex of ``hexes()`` the sorted indexes of its neighbors on the map, for ``paths.reach``."""
+        """Return, for each hex of ``hexes()``, the sorted indexes of its neighbors on the map, for ``paths.reach``."""
         spaces = self.hexes()
         places = {space: place for place, space in enumerate(spaces)}
         around = (self.within(ring(space, 1)) for space in spaces)

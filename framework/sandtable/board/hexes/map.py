@@ -139,7 +139,7 @@ class HexMap:
             raise
 
     def side_of(self, a: str, b: str) -> tuple[str, ...]:
-        """Return the features of the hexside between two hexes, sorted; also empty for hexes that do not share one."""
+        """Return the features of the hexside between two hexes, sorted, or () if they are not adjacent."""
         return self.sides.get((a, b), ())
 
     def neighbor(self, number: str, direction: Direction) -> str:

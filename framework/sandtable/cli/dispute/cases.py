@@ -75,7 +75,7 @@ def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rul
 
 
 def _odds_of(context: CliContext, log: Log, prepared: Prepared, record: int) -> list[str]:
-    """Return in words the odds of the roll in ``record`` or of the roll behind it; [] if neither exists."""
+    """Return the odds, in words, of the roll in ``record`` or of the roll behind it; [] if neither exists."""
     kept = effective(read_records(log, prepared.ruleset, record))
     if not kept or kept[-1].n != record:
         return []
@@ -196,7 +196,7 @@ def _umpires_key(found: Dispute, file: str) -> str:
 
 
 def _signature(found: Dispute, index: int, umpire: str) -> str:
-    """Return in words whether and how a ruling is signed."""
+    """Return the text that states whether and how a ruling is signed."""
     try:
         return signature_of(found, index, umpire).told
     except SignaturesUnchecked as error:
@@ -231,7 +231,7 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
 
 
 def _rulings(file: str) -> str:
-    """Return in words how many rulings ``file`` has, and how many of them are signed, or "" if it cannot be read."""
+    """Return the numbers of rulings and signed rulings in ``file``, in words, or "" if it cannot be read."""
     try:
         rulings = read_dispute(file).rulings
     except SandtableError:

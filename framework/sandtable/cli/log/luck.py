@@ -84,7 +84,7 @@ def _say_notes(found: Sequence[LogLedger]) -> None:
 
 
 def _games(found: Sequence[LogLedger]) -> str:
-    """Return in words the number of games and branches in the logs."""
+    """Return the number of games and branches in the logs, in words."""
     games, branches = len({each.game for each in found}), sum(each.is_branch for each in found)
     return count(games, "game") + (f" with {count(branches, 'branch', 'branches')}" if branches else "")
 

@@ -121,7 +121,7 @@ def _drawn(space: Any, count: int) -> Iterator[Any]:
 
 
 def sheet_of(options: Any, order: Any) -> tuple[str, Sheet, Mapping[str, Any]] | None:
-    """Return field, space and lines of the sheet that ``order`` fills in, or None."""
+    """Return the field, space and lines of the sheet that ``order`` fills in, or None."""
     for name, space in options.fields.items() if isinstance(options, Form) else ():
         if isinstance(space, Sheet):
             return name, space, getattr(order, name)
@@ -212,7 +212,7 @@ def _mark(record: Any) -> Any:
 
 
 def _others(options: Any, order: Order, names: set[str]) -> Iterator[tuple[bool, str, Order]]:
-    """Yield other answers, each with whether it concerns ``names`` and with the line that differs; those first that do.
+    """Yield other answers, each with whether it concerns ``names``, and the line that differs; the ones that do first.
 
     An order without lines has "" instead, and all its answers count as concerning ``names``. Half of these are listed.
     The others are random, because the first answers of a long list are alike.

@@ -33,7 +33,7 @@ class RunningHeads:
 
 
 def tips_of(header: Header) -> dict[str, tuple[str, int]]:
-    """Return tip and number of links of the chains in ``header``, by name."""
+    """Return the tip and number of links of the chains in ``header``, by name."""
     return {name: (each.tip, each.links) for name, each in header.chains.items()}
 
 

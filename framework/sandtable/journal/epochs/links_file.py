@@ -1,7 +1,7 @@
 """The links file: a file next to the log that holds the secrets of the chains on this machine (log format, section 5).
 
 It is on disk before the header that shows the tips. Before the links of an epoch are used, the file notes the running
-hash for which they are given, so that no link is ever given for two. It is removed at the close.
+hash for which they are given, so that no link is ever given for two hashes. It is removed at the close.
 """
 
 import os

@@ -23,7 +23,7 @@ def split_key(key: bytes, holders: Sequence[str], needed: int) -> dict[str, str]
     than ``MOST`` holders, for a name that occurs twice, for a wrong ``needed``, and without the package.
     """
     if not 2 <= len(holders) <= MOST:
-        raise PlayError(f"a key is split among 2 to {MOST} holders, not {len(holders)}: name others (--holder)")
+        raise PlayError(f"a key is split among 2 to {MOST} holders, not {len(holders)}: change the list (--holder)")
     if len(dict.fromkeys(holders)) < len(holders):
         raise PlayError(f"a holder is named twice: {', '.join(holders)}; each has one share")
     if not 2 <= needed <= len(holders):

@@ -134,7 +134,7 @@ def committed(
 ) -> tuple[str, bytes]:
     """Return the root, in hex, of record or step ``number``, and its opening for ``to`` (b"" for PUBLIC).
 
-    ``contents`` are what the openings for the umpire and the ``viewers``, in ascending order, show.
+    ``contents`` has, by reader, the data that the openings show. ``viewers`` are in ascending order.
     """
     salt = salts.of_step(number)
     leaves = [leaf_of(number, each, at, salt(each), contents[each]) for at, each in enumerate(viewers)]

@@ -50,7 +50,7 @@ class KeyedSalts:
         return salt
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
-        """Return label and digest; if ``hidden``, the digest is salted with HMAC-SHA256(S, "question/<n>")."""
+        """Return the label and digest; if ``hidden``, the digest is salted with HMAC-SHA256(S, "question/<n>")."""
         return text_of(asked, self._hmac(b"question/%d" % number) if hidden else b"")
 
     def masked(self, number: int, digest: str) -> str:

@@ -138,9 +138,9 @@ class Simulator:
         With ``any_prompt``, its question may have a different prompt, which happens only if the rules reveal a secret
         in it.
 
-        If the ruleset has secrets, ``deal`` makes the states; it raises NoDeal if it finds none. A state that does not
-        look to the side like ``seen`` is dropped. Raises PlayError if ``deal`` is missing, NoDeal if no
-        deal is consistent with the view, and RulesetLoops if the rules do not end from the dealt state.
+        If the ruleset has secrets, ``deal`` makes the states; it raises NoDeal if it finds none. A state is dropped if
+        the side's view of it differs from ``seen``. Raises PlayError if ``deal`` is missing, NoDeal if no deal is
+        consistent with the view, and RulesetLoops if the rules do not end from the dealt state.
         """
         if self.hidden and deal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, but its ruleset_bots has no deal: it cannot be simulated")

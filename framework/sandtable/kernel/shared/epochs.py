@@ -46,7 +46,7 @@ class LinkSource(Protocol):
         """
 
     def renewal(self, name: str, serial: int) -> tuple[str, int] | None:
-        """Return tip and number of links of chain number ``serial`` of ``name``, or None if another program has it."""
+        """Return the tip and length of chain number ``serial`` of ``name``, or None if another program has it."""
 
 
 class WrongShares(PlayError):

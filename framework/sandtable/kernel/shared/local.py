@@ -27,7 +27,7 @@ class LocalLinks:
         return self._chains[key]
 
     def tips(self) -> dict[str, tuple[str, int]]:
-        """Return tip and number of links of the first chains, by name, for the header."""
+        """Return the tip and number of links of the first chains, by name, for the header."""
         return {name: (self._chain(name, 1).tip, self._links) for name in sorted(self._secrets)}
 
     def link(self, name: str, due: Due) -> bytes | None:
@@ -36,5 +36,5 @@ class LocalLinks:
         return self._chain(name, due.serial)[due.place] if is_here else None
 
     def renewal(self, name: str, serial: int) -> tuple[str, int] | None:
-        """Return tip and number of links of chain number ``serial`` of ``name``, or None if it is not here."""
+        """Return the tip and number of links of chain number ``serial`` of ``name``, or None if it is not here."""
         return (self._chain(name, serial).tip, self._links) if name in self._secrets else None

@@ -1,6 +1,6 @@
 """Elo ratings of a field of players: the Bradley-Terry ratings that best explain the scores.
 
-A player's expected score against another is 1 / (1 + 10^(-d/400)), where d is the difference of their ratings. The
+A player's expected score against another is 1 / (1 + 10^(-d/400)), where d is the difference between their ratings. The
 ratings make expected and won points equal for every player; their mean is 0. The 95 % intervals come from the observed
 spread of pairs of games (a pair has the same dice, so its two games are not independent). If too few pairs were played,
 they come from the spread of single games.

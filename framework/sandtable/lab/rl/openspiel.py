@@ -143,7 +143,7 @@ class SandtableState(pyspiel.State):
         return f"{picking.part}: {picking.labels()[action]} ({action})"
 
     def returns(self) -> list[float]:
-        """Return the ``reward`` of each player: 1 for a winner and, of two, -1 for the loser; 0 before the end."""
+        """Return the ``reward`` of each player: 1 for a winner, -1 for the loser if two play, and 0 before the end."""
         score = self.episode.score()
         return [score[agent] for agent in self.episode.agents]
 

@@ -197,7 +197,7 @@ def is_confirmed(differences: Sequence[float]) -> bool:
 
 
 def lead(differences: Sequence[float]) -> float:
-    """Return by how many standard errors the mean of ``differences`` is above zero."""
+    """Return the mean of ``differences`` divided by its standard error."""
     number = len(differences)
     mean = sum(differences) / number
     squares = sum((each - mean) ** 2 for each in differences)

@@ -155,7 +155,7 @@ def _missing_bots(
 
 
 def _misfits(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
-    """Yield key and problem of each mismatch between the tournament and the number of sides of a contest."""
+    """Yield the key and problem of each mismatch between the tournament and the number of sides of a contest."""
     name, sides = tournament.contests[index].ruleset, len(prepared.ruleset.viewers)
     key, entrants = f"contest[{index}]", len(tournament.entrants)
     if sides < 2:
@@ -172,7 +172,7 @@ def _misfits(tournament: Tournament, index: int, prepared: Prepared) -> Iterator
 
 
 def _missing_players(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
-    """Yield key and problem of each entrant without a suitable player for a contest."""
+    """Yield the key and problem of each entrant without a suitable player for a contest."""
     contest, sides = tournament.contests[index], prepared.ruleset.viewers
     for number, entrant in enumerate(tournament.entrants):
         if entrant.command:

@@ -116,7 +116,7 @@ def total_of(stage: Stage) -> int:
 
 
 def rounds(store: Store, stage: Stage) -> Iterator[Round]:
-    """Yield round after round. Each round must have been played earlier the next one is requested."""
+    """Yield round after round. Each round must have been played before the next one is requested."""
     each = opening(stage.tournament, stage.sides)
     earlier = [each]
     yield each

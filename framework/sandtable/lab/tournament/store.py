@@ -204,7 +204,7 @@ class Store:
             self._base.execute("insert or replace into facts values (?, ?)", (name, value))
 
     def dictionary(self, contest: int) -> tuple[int, bytes]:
-        """Return number and bytes of the dictionary for new logs of ``contest``, or 0 and b"" if there is none yet."""
+        """Return the number and bytes of the dictionary for new logs of ``contest``, or (0, b"") if none exists yet."""
         query = "select id, body from dictionaries where contest = ? order by id limit 1"
         found = self._base.execute(query, (contest,)).fetchone()
         return (found[0], found[1]) if found else (0, b"")

@@ -56,7 +56,7 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
 
 
 def result_of_forfeit(sides: Sequence[str], failed: str) -> tuple[str, str, dict[str, int]]:
-    """Return outcome, ending and shares of a game of ``sides`` that ``failed`` forfeits.
+    """Return the outcome, ending and shares of a game of ``sides`` that ``failed`` forfeits.
 
     With two sides the other one wins, and with more it is a draw among the others.
     """

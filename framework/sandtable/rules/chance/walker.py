@@ -29,7 +29,7 @@ class Walker(Generic[G]):
         self._again, self._fall, self._spend = again, fall, spend
 
     def branches(self, game: G, faces: Faces) -> Iterator[tuple[Fraction, Faces, G]]:
-        """Yield probability, faces and game of each outcome of the pending roll; ``game`` itself becomes the last."""
+        """Yield the probability, faces and game of each outcome of the pending roll; ``game`` becomes the last one."""
         ways, whole = outcomes(roll_of(game)), total(roll_of(game))
         self._spend(len(ways))
         for place, (weight, fell) in enumerate(ways, start=1):

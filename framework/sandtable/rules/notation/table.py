@@ -142,11 +142,11 @@ class Notation:
         self._words = [(name.split(), verb) for verb in verbs for name in verb.names]
 
     def kinds(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order in a space; of several spaces of one type the last, which offers most."""
+        """Return the space for each type of order in a space: if several have a type, the last, which offers most."""
         return dict(kinds_in(space, self._asks))
 
     def answered(self, space: Space) -> dict[type[Order], Space]:
-        """Return by type of order the space that answers it, even if only that the order is not possible now."""
+        """Return the space that answers each type of order, even if only that the order is not possible now."""
         return self.kinds(space)
 
     def read_order(self, decision: Decision, text: str, board: Any) -> Any:

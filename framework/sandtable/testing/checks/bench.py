@@ -225,7 +225,7 @@ def _tries(options: Space) -> int:
 
 
 def parting(a: Any, b: Any) -> str:
-    """Return the first difference of two plain values, as "path: one, not the other"."""
+    """Return the first difference between two plain values, as "path: one, not the other"."""
     one, other = msgspec.to_builtins(settled(a)), msgspec.to_builtins(settled(b))
     for where, left, right in differences(one, other):
         return f"{where or 'it'}: {left}, not {right}"

@@ -144,7 +144,7 @@ def view(league: League, side: str) -> dict[str, Any]:
 
 
 def deal(view: dict[str, Any], side: str, stream: st.Stream) -> League:
-    """Return a state that looks like this to ``side``; letters between others are unknown."""
+    """Return a state that gives ``side`` this view; letters between others are unknown."""
     league = League(strength=dict(view["strength"]))
     sides = left(league)
     for writer in dict.fromkeys((*sides, *view["mail"])) if side in sides else ():

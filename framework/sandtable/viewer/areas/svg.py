@@ -61,7 +61,7 @@ def patterns(ident: str) -> Iterator[Svg]:
 
 
 def _ground(picture: Picture, ident: str) -> Svg:
-    """Return sea, land and the cells of the places, with the borders between them."""
+    """Return the sea, the land and the cells of the places, with the borders between them."""
     sides = cells(tuple((place.x, place.y) for place in picture.places), picture.width, picture.height)
     fields = [field(place, around, picture, ident) for place, around in zip(picture.places, sides, strict=True)]
     land = [*(piece for pair in fields for piece in pair), *borders(picture, sides)]

@@ -98,7 +98,7 @@ def _printed(ground: HexMap, part: Part, style: HexStyle) -> tuple[dict[str, Poi
 
 
 def _places(ground: HexMap, part: Part) -> dict[str, Point]:
-    """Return column and line of the middle of each hex."""
+    """Return the column and line of the middle of each hex."""
     grid, pitch = ground.grid, WEAVES[ground.layout].pitch
     found = {}
     for number in ground.numbers:

@@ -181,7 +181,7 @@ BY_HAND: dict[str, tuple[int, list[Any]]] = {
     "Form": (4, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
     "AnyOf": (4 + 3, [Attack("b", ["u1"]), Attack("b", ["u2"]), Attack("b", ["u1", "u2"]), Attack("c", ["u2"])]),
 }
-"""How many values, and with which the list begins."""
+"""Number of values, and the first of them."""
 
 OUTLINES: dict[str, Any] = {
     "OneOf": ["a", "b", "c"],

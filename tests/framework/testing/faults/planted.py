@@ -392,7 +392,7 @@ FAULTS: dict[str, Fault] = {
         "facts_agree",
         "manifest: hidden must be true: there are secret events",
     ),
-    "a hook is misspelt": Fault(
+    "a hook is misspelled": Fault(
         TOY,
         "toy.py",
         (("def ruleset_ui(", "def ruleset_iu("),),

@@ -58,7 +58,7 @@ def _poison_in(error: BaseException | None) -> PoisonError | None:
 
 @contextmanager
 def poisoned(module: str) -> Iterator[None]:
-    """Make clock and random sources raise PoisonError in this thread, also under the names that ``module`` uses."""
+    """Make the clock and random sources raise PoisonError in this thread, also under the names that ``module`` uses."""
     collecting = gc.isenabled()
     gc.disable()  # callbacks of other packages on the collector may read the clock
     undo: list[tuple[Any, str, Any]] = []

@@ -24,7 +24,7 @@ MAX_PROBES = 24
 
 
 def sees_otherwise(viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return the difference of a viewer's views of two games, or ""."""
+    """Return the difference between a viewer's views of two games, or ""."""
     one, other = game.view(viewer), twin.view(viewer)
     if msgspec.json.encode(one) == msgspec.json.encode(other):
         return ""
@@ -46,7 +46,7 @@ def as_told(record: Any) -> Any:
 
 
 def drawn_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return the difference of the drawings of two games whose views are the same, or ""."""
+    """Return the difference between the drawings of two games whose views are the same, or ""."""
     installed, board = trial.prepared.installed, trial.prepared.board
     for style in ("text", "svg"):
         one = installed.draw(game.view(viewer), board, style)
@@ -63,7 +63,7 @@ def _line_apart(one: str, other: str) -> str:
 
 
 def asked_otherwise(trial: Trial, viewer: str, game: AnsweringGame, twin: AnsweringGame) -> str:
-    """Return the difference of the decisions of ``viewer`` in the two games, or of their options, or ""."""
+    """Return the difference between the decisions of ``viewer`` in the two games, or their options, or ""."""
     side_of = trial.ruleset.side_of
     pairs = [[each for each in table.waiting() if side_of(each.seat) == viewer] for table in (game, twin)]
     shown = [[f"{each.seat}: {each.prompt} ({each.rule})" for each in decisions] for decisions in pairs]
