@@ -14,7 +14,7 @@ LONGEST = 80
 
 
 def offers_of(state: AxisState, side: str) -> dict[str, Refusal | None]:
-    """Return by kind the reason why a side cannot buy a special rule in the next game, or None if it can."""
+    """Return, for each special rule, why a side cannot buy it in the next game, or None if it can."""
     board: Board = state.board
     mission = board.missions[state.mission]
     role = "attacker" if state.attacker == side else "defender" if state.defender == side else ""

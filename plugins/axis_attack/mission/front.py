@@ -73,7 +73,7 @@ def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calcu
 
 
 def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
-    """Return by side the distance from the front to the enemy's home sector at the end (AOA-12.03)."""
+    """Return each side's distance from the front to the enemy's home sector at the end (AOA-12.03)."""
     board: Board = state.board
     homes = {side: board.home[ENEMY[side]] for side in SIDES}
     return tuple(

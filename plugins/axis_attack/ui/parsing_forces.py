@@ -85,7 +85,7 @@ def fielded(line: TypedLine) -> Order | None:
 
 
 def _additions(pool: Pool) -> str:
-    """Return in words the additions that can be typed after platoons, with their costs."""
+    """Return the text about the additions that can be typed after platoons, with their costs."""
     on_sale = {kind: OFFERS[kind] for kind, refusal in pool.offers.items() if refusal is None}
     parts = [f"extra 1 to {STEPS_MOST} ({STEP_POINTS} points for each victory point)"]
     for kind, it in on_sale.items():

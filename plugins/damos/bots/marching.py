@@ -268,7 +268,7 @@ def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[
 
 
 def _best_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the path to the best hex, or into the best enemy, or () to stay. Of equal ones, the first is taken.
+    """Return the path to the best hex, or into the best enemy, or () to stay. If several are equal, the first is taken.
 
     The upper bound of a hex's value is fast to compute, so only hexes that may be better than the best so far are
     rated.
@@ -312,7 +312,7 @@ def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list
 
 
 def _most(position: StaffPosition) -> dict[str, tuple[int, int]]:
-    """Return by hex the upper bounds of ending there, and of beating an enemy there, apart from the path."""
+    """Return the upper bounds of ending in each hex, and of beating an enemy there, apart from the path."""
 
     def most() -> dict[str, tuple[int, int]]:
         return {

@@ -42,12 +42,12 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
 
 
 def distances(board: Board) -> Mapping[str, int]:
-    """Return by hex of the area the cost in halves of a march to the objective."""
+    """Return the cost in halves of a march from each hex of the area to the objective."""
     return distances_to(board, board.victory.objective)
 
 
 def distances_to(board: Board, goal: str) -> Mapping[str, int]:
-    """Return by hex of the area the cost in halves of a march to ``goal``."""
+    """Return the cost in halves of a march from each hex of the area to ``goal``."""
     known: dict[str, dict[str, int]] = board.caches.setdefault("staff distances", {})
     if goal not in known:
         if "staff legs back" not in board.caches:
@@ -61,7 +61,7 @@ def distances_to(board: Board, goal: str) -> Mapping[str, int]:
 
 
 def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str, int]) -> dict[str, int]:
-    """Return by hex its minimum cost in halves from the hexes ``begun``, each with its initial cost."""
+    """Return the minimum cost in halves of each hex from the hexes ``begun``, which have initial costs."""
     found: dict[str, int] = {}
     queue = sorted((far, hex_) for hex_, far in begun.items())
     while queue:
@@ -75,7 +75,7 @@ def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str,
 
 
 def rail_distances(board: Board) -> Mapping[str, int]:
-    """Return by rail hex of the area the length in hexes of the railway to the objective."""
+    """Return the length in hexes of the railway from each rail hex of the area to the objective."""
     known: dict[str, int] | None = board.caches.get("staff rail distances")
     if known is None:
         rails = {

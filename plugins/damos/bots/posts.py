@@ -33,7 +33,7 @@ REFUGE = 1
 
 
 def posts(position: StaffPosition) -> dict[str, int]:
-    """Return by hex the value of its first position."""
+    """Return the value of the first position in each hex."""
     threat, objective = position.threat, position.objective
     near = threat.get(objective, FAR)
     calm = min(24, max(0, near - CALM) // 2)
@@ -69,7 +69,7 @@ def rings(position: StaffPosition) -> dict[str, int]:
 
 
 def duties(position: StaffPosition) -> dict[str, str]:
-    """Return by unit the hex of its post, its own hex if no post is left for it. Demoralized units are omitted."""
+    """Return the hex of each unit's post, or its own hex if no post is left for it. Demoralized units are omitted."""
     wanted = posts(position)
     places = sorted(
         ((worth - LATER * place, hex_) for hex_, worth in wanted.items() for place in range(_places(position, hex_))),
@@ -105,7 +105,10 @@ FARTHEST = 24
 
 
 def errands(position: StaffPosition) -> dict[str, str]:
-    """Return by unit the break of the railway that it must repair: hexes that enemies hold, occupy or are next to."""
+    """Return, for each unit that must repair the railway, the hex of the break.
+
+    A break is a hex that the enemy controls, or one in an enemy zone without a friend in it.
+    """
     breaks = position.breaks
     if not breaks:
         return {}

@@ -55,7 +55,7 @@ def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure
     why = (
         f"the air unit can be used again this turn, but only for its {left}"
         if left
-        else "use its shift, its reroll, both"
+        else "use its shift, its reroll, or both"
     )
     space = OneOf([*uses, DECLINE], "AGC-4.4a", why)
     order = yield Decision(GERMAN, prompt, space, "AGC-4.4a", done=DECLINE, purpose=f"air.{hex_}")

@@ -11,7 +11,7 @@ from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> DamosState:
-    """Return a state that looks like ``view`` to ``view.side``. The kernel fills in turn, phase and options."""
+    """Return a state that gives ``view.side`` this view. The kernel fills in turn, phase and options."""
     units = {}
     for unit_id, seen in view.units.items():
         strength = _strength(seen.standing, board.counters[unit_id].sp, stream) if seen.sp is None else seen.sp

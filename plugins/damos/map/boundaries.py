@@ -87,7 +87,7 @@ def _closed(board: "Board") -> frozenset[str]:
 
 
 def _exit_distances(board: "Board", side: str) -> list[int]:
-    """Return for each hex the distance to the nearest hex that is open to a side before the marsh is passed."""
+    """Return, for each hex, the distance to the nearest hex that is open to a side before the marsh is passed."""
     key = ("agc.exit_distances", side)
     if key not in board.caches:
         hexmap = board.hexmap

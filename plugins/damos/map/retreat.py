@@ -155,7 +155,7 @@ class Retreats(Space):
                 f"the retreat must be {wanted} {'hex' if wanted == '1' else 'hexes'} long, not {len(path) - 1}",
             )
         return Refusal(
-            "R-DM-16", "the retreat must lead towards a source of supply if possible, and always to new hexes"
+            "R-DM-16", "the retreat must lead toward a source of supply if possible, and always to new hexes"
         )
 
     def values(self) -> Iterator[Retreat]:
@@ -185,7 +185,7 @@ def _passable(board: "Board") -> Adjacency:
 
 
 def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
-    """Return for each hex its distance in hexes to the nearest source of a side; ``start`` is not a source."""
+    """Return, for each hex, its distance in hexes to the nearest source of a side; ``start`` is not a source."""
     hexmap = state.board.hexmap
     known: dict[tuple[str, ...], Sequence[int]] = state.board.caches.setdefault("retreat_distances", {})
     sources = tuple(each for each in supply_sources(state, side) if each != start)

@@ -143,7 +143,7 @@ def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) 
 
 
 def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
-    """Return for each hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
+    """Return the next hexes of a line across country for each hex where supply lines may run (AGC-1.3)."""
     if "supply_neighbors" not in board.caches:
         ground = supply_ground(board)
         board.caches["supply_neighbors"] = {
@@ -155,7 +155,7 @@ def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
 
 
 def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
-    """Return for each hex where supply lines may run the next hexes by rail."""
+    """Return the next hexes by rail for each hex where supply lines may run."""
     if "supply_rails" not in board.caches:
         ground = supply_ground(board)
         board.caches["supply_rails"] = {

@@ -73,7 +73,7 @@ class Cell(Struct, frozen=True):
 
 
 class CounterattackTable(Struct, frozen=True):
-    """The counterattack table: ratios from the worst, and for each the results of 1 to 6.
+    """The counterattack table: ratios, the worst first, each with the results of die rolls 1 to 6.
 
     A result is the loss points of the counterattacker and those of the original attacker (DM-8.9h).
     """

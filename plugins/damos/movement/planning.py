@@ -64,7 +64,7 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
 
 
 def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return by hex a side's fresh, non-demoralized units, if one of them has a zone of influence."""
+    """Return a side's fresh, non-demoralized units in each hex where one of them has a zone of influence."""
     found = {}
     known = state.units
     for hex_, units in stacks(state, side).items():

@@ -120,7 +120,7 @@ def _announce(trigger: Trigger) -> Procedure:
 
 
 def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return by hex the units that can react, and those that can retreat."""
+    """Return the units in each hex that can react, and the units that can retreat."""
     starts = near_enough(trigger)
     going = groups(trigger, starts, why_not_away) if trigger.cause in (MOVE, ATTACK) else {}
     return groups(trigger, starts, why_not_in), going

@@ -84,7 +84,7 @@ class Responders(Space):
     fits: Fits
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse units of the other side, of several hexes, unfit ones, and those that cannot go together."""
+        """Refuse units of the other side, units in different hexes, unfit units, and units that cannot go together."""
         state = self.trigger.state
         own = [each for each, unit in state.units.items() if unit.side == self.trigger.side and unit.hex]
         refusal = why_no_units(value, own, "DM-2.6.1a")

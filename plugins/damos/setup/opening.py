@@ -90,7 +90,7 @@ def _edge(hexmap: HexMap, area: frozenset[str], place: int) -> tuple[str, ...]:
 
 
 def _rail_around(hexmap: HexMap) -> dict[str, tuple[str, ...]]:
-    """Return for each rail hex the hexes that it is connected to by rail, sorted."""
+    """Return, for each rail hex, the hexes that it is connected to by rail, sorted."""
     found: dict[str, list[str]] = {}
     for (start, end), kinds in sorted(hexmap.sides.items()):
         if RAIL in kinds:

@@ -152,7 +152,7 @@ def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: 
     """Let the Germans convert along one of the lines up to as many hexes as the total of ``steps`` (AGC-4.3.1d)."""
     allowed = Calculation("allowed", steps)
     most = allowed.total
-    choices = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
+    choices = ", ".join(f"{line.railhead} toward {line.ahead}" for line in lines)
     space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
     number = "1 hex" if most == 1 else f"up to {most} hexes"
     prompt = f"convert {number} of railway from {choices}"

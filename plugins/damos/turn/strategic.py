@@ -46,7 +46,7 @@ def surrender(state: DamosState) -> Procedure:
 
 
 def surrendering(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return by hex, sorted, the forces of a side that would surrender now (DM-10.0a, DM-10.0b)."""
+    """Return the forces of a side that would surrender now, by hex, sorted (DM-10.0a, DM-10.0b)."""
     around, enemies = state.board.around, stacks(state, enemy_of(side))
     return {
         hex_: list(units)

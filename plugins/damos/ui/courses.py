@@ -71,7 +71,7 @@ def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -
 
 
 class Paths(NamedTuple):
-    """The result of a search: by hex the cost in halves to get there, and the previous hex."""
+    """The result of a search: for each hex, the cost in halves to get there, and the previous hex."""
 
     units: list[str]
     start: str
@@ -108,7 +108,7 @@ def find_paths(state: DamosState, march: March) -> Paths:
 
 
 def nearest(paths: Paths, goal: str, board: Board) -> str:
-    """Return the hex within reach that is nearest to another. Of several, the one with the lowest cost is returned."""
+    """Return the hex within reach that is nearest to another: if several are, the one with the lowest cost."""
     range_hexes = board.hexmap.range_hexes
     return min(paths.halves, key=lambda each: (range_hexes(each, goal), paths.halves[each], each))
 

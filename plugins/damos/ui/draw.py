@@ -228,7 +228,7 @@ def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, 
 
 
 def _moment(view: SideView, board: Board) -> str:
-    """Return turn, month and phase, or that the game is over, and the side of the view."""
+    """Return the turn, month and phase, or that the game is over, and the side of the view."""
     viewer = side_of(view.side, board) if view.side in board.sides else f"the {view.side}"
     when = f"{board.period(view.turn).name}, " if view.turn else ""
     seen = f"({when}seen by {viewer})"

@@ -218,7 +218,7 @@ Step = tuple[int, events.ForceMoved]
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by record number the text that replaces its sentence: a whole march at its last step, and "" before that.
+    """Return the text that replaces each record's sentence: a whole march at its last step, and "" before that.
 
     Any other event, such as a reaction, splits a march, and so does a step in which units join or stay behind.
     """

@@ -69,7 +69,7 @@ class PressOn(Order, frozen=True):
 
 
 class Retreat(Order, frozen=True):
-    """Break off the attack. Land units go ``to`` a space, or if it is "", each to where it came from (DAA-17.09)."""
+    """Break off the attack. Land units go to the space ``to``; if it is "", each returns to its origin (DAA-17.09)."""
 
     to: str = ""
 

@@ -84,7 +84,7 @@ def why_no_attack(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | N
 
 
 def steps_to_enemy(ground: Ground) -> dict[str, int]:
-    """Return the number of steps by land to the nearest hostile space, 0 in it, for spaces in range of armor."""
+    """Return, for each space in range of armor, the number of steps by land to the nearest hostile space."""
     board, hostile = ground.board, ground.hostile
     steps = dict.fromkeys(hostile, 0)
     edge = list(hostile)

@@ -239,7 +239,7 @@ def _mine_words(mine: MinefieldSeen) -> str:
 
 
 def _moment(view: SideView) -> str:
-    """Return turn and phase, or that the game is over, and the side that sees the picture."""
+    """Return the turn and phase, or that the game is over, and the side that sees the picture."""
     where = phase_heading(PhaseBegan(view.phase, view.phasing_side, view.phasing_power), view.turn)
     now = where if not view.outcome else f"Turn {view.turn} — the game is over"
     return f"{now} (seen by {SIDE_NAMES.get(view.side, 'the ' + view.side)})"

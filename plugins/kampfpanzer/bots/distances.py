@@ -1,4 +1,4 @@
-"""Distances to the objective: by hex the half points to the nearest goal, computed only as far as needed."""
+"""Distances to the objective: half points from each hex to the nearest goal, computed only as far as needed."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -113,7 +113,7 @@ def volleys(position: Position, free: list[str], least: int, *, note: bool = Tru
 
 
 def _firers_at(position: Position, free: list[str]) -> dict[str, list[tuple[int, str]]]:
-    """Return by enemy the units in ``free`` that may fire at it, with their strengths, the strongest first."""
+    """Return the units in ``free`` that may fire at each enemy, with their strengths, the strongest first."""
     powers: dict[str, list[tuple[int, str]]] = {}
     for firer in free:
         for target, strength in _powers_of(position, firer).items():

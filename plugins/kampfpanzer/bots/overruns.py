@@ -118,7 +118,7 @@ def _runs(position: Position, unit_id: str, target: str) -> list[_Run]:
 
 
 def _approaches(position: Position, unit_id: str, target: str, goals: Mapping[str, int]) -> dict[str, tuple[int, str]]:
-    """Return by hex of ``goals`` the half points and letters of the cheapest path there outside zones of other enemies.
+    """Return the half points and letters of the cheapest path to each of ``goals`` outside zones of other enemies.
 
     ``goals`` gives the maximum cost of each path; more expensive paths may be missing. Of paths with equal cost, the
     first in the order of letters is taken.

@@ -22,7 +22,7 @@ __all__ = ["Attack", "Volley", "compute_attack", "form_groups", "may_hit", "reso
 
 
 class Volley(Struct, frozen=True):
-    """Fire of one side into one hex: by firer, the units that it fires at, sorted by number."""
+    """Fire of one side into one hex: the units that each firer aims at, sorted by number."""
 
     hex: str
     aims: dict[str, tuple[str, ...]]

@@ -15,7 +15,7 @@ FACES = range(1, 7)
 
 
 def attack_odds(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
-    """Return superiority and odds of an attack, such as "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
+    """Return the superiority and odds of an attack, such as "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
     attack = compute_attack(state, firers, targets, hex_)
     total = f"{'+'.join(map(str, attack.strengths))} - {attack.defense} = {attack.superiority}"
     if attack.barred == WRONG_WEAPON:
@@ -38,7 +38,7 @@ def count_results(results: Sequence[str]) -> dict[str, int]:
 
 
 def echo_of_fire(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
-    """Return target and odds of a line of direct fire with all units that have the same plot, or "" for other lines."""
+    """Return the target and odds of a line of direct fire with all units of the same plot, or "" for other lines."""
     plot = parse_plot(sheet[unit_id])
     targets = [plot.target] if plot.target else situation.targets_at(plot.hex)
     if plot.kind != DIRECT or not targets or any(each not in situation.units for each in targets):

@@ -108,7 +108,7 @@ def _calculations(shots: Mapping[str, Chance]) -> tuple[Calculation, ...]:
 
 
 def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[str, list[Chance]]:
-    """Return by firer the enemies that now come onto its line and that it may fire at (R-KP-37).
+    """Return the enemies that now come onto each firer's line and that it may fire at (R-KP-37).
 
     The rules of direct fire apply to the hex of the trigger: line of sight, and three hexes into cover (KP-9.24a).
     """

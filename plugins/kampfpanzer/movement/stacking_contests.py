@@ -101,7 +101,7 @@ Going = Mapping[str, Mover]
 
 
 def settle(march: March, due: Iterable[Mover]) -> Procedure:
-    """Return by id the units whose step can be carried out; all others end their move (R-KP-07, steps 1 to 4).
+    """Return the units whose step can be carried out, by id; all others end their move (R-KP-07, steps 1 to 4).
 
     A step that fails may block others, because its unit stays in its hex. All tests are therefore repeated after a
     failure. Tests of one kind are made together, so that neither side nor number gives an advantage.

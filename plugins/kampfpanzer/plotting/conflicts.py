@@ -100,7 +100,7 @@ def _stacked(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refus
 
 
 def _staying(situation: Situation, plots: Mapping[str, Plot], ends: Mapping[str, str | None]) -> dict[str, list[str]]:
-    """Return by hex the units that are there at the end of the turn without a move; passengers do not count."""
+    """Return the units in each hex at the end of the turn without a move; passengers do not count."""
     held: dict[str, list[str]] = {}
     gone = {unit_id for unit_id, end in ends.items() if end is not None}
     for unit_id, plot in plots.items():
@@ -117,7 +117,7 @@ def _staying(situation: Situation, plots: Mapping[str, Plot], ends: Mapping[str,
 
 
 def _end(situation: Situation, unit_id: str, plot: Plot) -> str | None:
-    """Return the hex to which a plot takes its unit, "" for off the map, or None if it stays.
+    """Return the hex to which a plot takes its unit, "" if it leaves the map, or None if it stays.
 
     Also returns None for a unit that moves no farther than its entry hex, because it waits off the map if the hex is
     full (R-KP-20).

@@ -188,7 +188,7 @@ class _Drawing:
         return True
 
     def _partners(self) -> dict[str, str]:
-        """Return for each gun an infantry unit of its group to share a hex with."""
+        """Return, for each gun, an infantry unit of its group to share a hex with."""
         muster, taken, found = self.muster, set[str](), {}
         for gun in (each for each in self.areas if muster.kind(each).is_gun):
             group = muster.group(gun)

@@ -46,7 +46,7 @@ class Situation:
         return self.board.kinds[self.units[unit_id].kind]
 
     def name(self, unit_id: str) -> str:
-        """Return type and number of a unit, such as "PzII 94"."""
+        """Return the type and number of a unit, such as "PzII 94"."""
         return f"{self.units[unit_id].kind} {unit_id}"
 
     def group(self, unit_id: str) -> Group:
@@ -184,7 +184,7 @@ class Route(NamedTuple):
     barred: bool = False
 
     def end(self, start: str) -> str:
-        """Return the hex in which the move of a unit from ``start`` ends, or "" for off the map."""
+        """Return the hex in which the move of a unit from ``start`` ends, or "" if it leaves the map."""
         if self.left:
             return ""
         return self.hexes[-1] if self.hexes else start

@@ -58,7 +58,7 @@ def squads(brief: Brief) -> dict[str, list[Squad]]:
 
 
 def _rows(brief: Brief, party: Party) -> Iterator[tuple[str, str, int, str, dict[str, Any]]]:
-    """Yield kind, name, number, platoon and figures of each type."""
+    """Yield the kind, name, number, platoon and figures of each type."""
     for company in party.companies:
         for platoon in company.platoons:
             if platoon.fielded:

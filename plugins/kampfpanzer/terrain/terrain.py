@@ -42,7 +42,7 @@ StepInto = tuple[str, int]
 """A step into a hex: the hex it comes from, its cost in half points."""
 
 SixSteps = tuple[tuple[str, int], ...]
-"""By direction, A to F, the next hex and the half points of the step there, or "" and 0 for off the map."""
+"""By direction, A to F, the next hex and the half points of the step there, or "" and 0 beyond the edge of the map."""
 
 COVER_RANGE = 3
 """Maximum range in hexes of fire into woods and town hexes (KP-9.16f)."""
@@ -118,11 +118,11 @@ class Ground:
     # --- positions of hexes ---
 
     def neighbor(self, hex_: str, letter: str) -> str:
-        """Return the next hex in a direction, or "" for off the map."""
+        """Return the next hex in a direction, or "" beyond the edge of the map."""
         return self._around[hex_][LETTERS.index(letter)]
 
     def around(self, hex_: str) -> Sequence[str]:
-        """Return the six neighbors in the directions A to F, "" for off the map."""
+        """Return the six neighbors in the directions A to F, "" beyond the edge of the map."""
         return self._around[hex_]
 
     def range_hexes(self, a: str, b: str) -> int:
@@ -134,7 +134,7 @@ class Ground:
         return hex_ in self._around
 
     def offset(self, hex_: str, q: int, r: int) -> str:
-        """Return the hex at an offset in axial coordinates from another, or "" for off the map."""
+        """Return the hex at an offset in axial coordinates from another, or "" if it is off the map."""
         space = self.hexmap.axial[hex_]
         return self.terrain.numbers.get((space.q + q, space.r + r), "")
 
@@ -163,7 +163,7 @@ class Ground:
         return found
 
     def six_steps(self, mobility: str, hex_: str) -> SixSteps:
-        """Return by direction the next hex and the cost of the step there."""
+        """Return the next hex in each direction and the cost of the step there."""
         known = (self._six_steps_near_wrecks if hex_ in self._near_wrecks else self.terrain.six_steps)[mobility]
         found = known.get(hex_)
         if found is None:

@@ -55,7 +55,7 @@ AFTER: dict[str, Callable[[int], int]] = {
 
 
 def _taken(state: KampfState) -> dict[str, str]:
-    """Return by hex the new owner of each entrenchment that only enemies of its owner hold (R-KP-73)."""
+    """Return the new owner, by hex, of each entrenchment that only enemies of its owner hold (R-KP-73)."""
     held = {hex_: _holders(state, hex_) for hex_ in sorted(state.entrenchments)}
     return {hex_: sides[0] for hex_, sides in held.items() if sides and state.entrenchments[hex_] not in sides}
 

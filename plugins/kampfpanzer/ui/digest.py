@@ -43,7 +43,7 @@ class _Course:
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by record number the text that replaces its sentence, or "" for no text."""
+    """Return the text that replaces each record's sentence, or "" for no text."""
     texts: dict[int, str] = {}
     positions: dict[str, str] = {}
     courses: dict[str, _Course] = {}

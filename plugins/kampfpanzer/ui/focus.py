@@ -72,7 +72,7 @@ def _ground_words(view: SideView, board: Board, ground: Ground, hex_: str) -> st
 
 
 def _steps(ground: Ground, hex_: str, classes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield for each class the cost of each step from a hex, A to F."""
+    """Yield, for each class, the cost of each step from a hex, A to F."""
     for mobility, words in classes:
         steps = zip(LETTERS, ground.six_steps(mobility, hex_), strict=True)
         costs = ", ".join(f"{letter} {there} {points(halves)}" for letter, (there, halves) in steps if there)

@@ -139,7 +139,7 @@ def _are(units: Iterable[str], one: str, many: str) -> str:
 
 
 def _fell(superiority: int, die: int, result: str, total: int | None = None) -> str:
-    """Return superiority, die and result of an attack, with the column if ``total`` is beyond the table."""
+    """Return the superiority, die and result of an attack, with the column if ``total`` is beyond the table."""
     beyond = total is not None and total > superiority
     parts = f"superiority {total:+}, column {superiority:+}" if beyond else f"superiority {superiority:+}"
     return f"{parts}, die {die}: {result or 'no effect'}.".replace("+0,", "0,")

@@ -226,7 +226,7 @@ def _rules(engagement: Engagement) -> tuple[str, ...]:
 
 
 def roles(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[Fielded]]) -> tuple[str, str]:
-    """Return attacker and defender, or ("", "") if the mission rolls for them (KH-12.10, KH-R33).
+    """Return the attacker and defender, or ("", "") if the mission rolls for them (KH-12.10, KH-R33).
 
     The withdrawing side defends (KH-19.03). In Total War the stationary side defends (KH-14.09). It also defends in a
     defensive battle if both companies are of the same type (KH-12.11).

@@ -124,7 +124,10 @@ def _part(cost: Calculation, ledger: str, points: int) -> Calculation:
 
 
 def _ledgers(points: int, option: str, chosen: str) -> tuple[int, int]:
-    """Return armor and general attrition of a precipitous withdrawal (KH-R63). If split, an odd point is general."""
+    """Return the armor and general attrition of a precipitous withdrawal (KH-R63).
+
+    The odd point of an even split is general.
+    """
     if option == "split_evenly":
         return points // 2, points - points // 2
     is_armor = option == "armor" or (option == "owner_choice" and chosen == "armor")

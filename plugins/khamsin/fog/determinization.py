@@ -31,7 +31,7 @@ from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
-    """Return a state that looks like ``view`` to ``view.side``; the kernel fills in turn and phase.
+    """Return a state that gives ``view.side`` this view; the kernel fills in turn and phase.
 
     Raises NoDeal if no forces fit its report and its engagements.
     """

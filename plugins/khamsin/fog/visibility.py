@@ -1,4 +1,4 @@
-"""What a side sees of each event: its own, the public part of events about both sides, and nothing of the others."""
+"""The part of each event that a side sees: its own events, and the public part of events about both sides."""
 
 from collections.abc import Callable
 from typing import Any

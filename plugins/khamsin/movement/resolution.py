@@ -49,7 +49,7 @@ def interdict(state: KhamsinState) -> Procedure:
 
 
 def _over_needs(dice: dict[str, int], number: int) -> Calculations:
-    """Return for each area the calculation of die minus required number; below 0 the attempt fails."""
+    """Return, for each area, the calculation of die minus required number; below 0 the attempt fails."""
     if number <= 1:
         return UNSET
     needs = ("needs", -number, "KH-7.06")

@@ -69,7 +69,7 @@ def _reported(area: str, view: SideView, board: Board) -> str:
 
 
 def _wear(piece: str, view: SideView) -> str:
-    """Return attrition and supply of a formation, such as " (attrition 35: .., out of supply)", or ""."""
+    """Return the attrition and supply of a formation, such as " (attrition 35: .., out of supply)", or ""."""
     it = view.formations.get(piece)
     book = view.formations.get(it.parent, it) if it is not None else None
     if it is None or book is None:

@@ -97,7 +97,7 @@ def companies_example(asked: OrderQuestion) -> str:
         "stratagems COMMANDER": bool(space.stratagems),
     }
     flags = ", ".join(f"{word}{FLAG_NOTES.get(word, '')}" for word, allowed in may.items() if allowed)
-    each_one = "for the one large battle" if space.large else "one for each action, in their order"
+    each_one = "for the one large battle" if space.large else "one for each action, in order"
     typed = f"{texts}  (FORMATION COMPANY, {each_one}" + (f"; optionally followed by: {flags})" if flags else ")")
     return "\n".join([typed, f"  companies to field: {space.number}", *_choices(space)])
 

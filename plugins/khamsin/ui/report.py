@@ -54,7 +54,7 @@ def sections(view: SideView, board: Board) -> Iterator[str]:
 
 
 def moment(view: SideView, board: Board) -> str:
-    """Return turn, day, and the current phase, if there is one."""
+    """Return the turn, the day, and the current phase, if there is one."""
     if not view.turn:
         return "Set-up"
     when = board.label(view.turn)

@@ -60,7 +60,7 @@ def _listed(pool: Pool) -> Answer:
 
 
 def _money(pool: Pool) -> str:
-    """Return in words the purchases that victory points pay for in the coming game."""
+    """Return the text about the purchases that victory points pay for in the coming game."""
     if not pool.balance:
         return "you have no victory points to spend"
     offers = [f"extra 1 to {pool.steps}: {STEP_POINTS} points each"]

@@ -137,7 +137,7 @@ def _suffered(battle: Battle, throws: dict[str, Throw], faces: dict[str, tuple[i
 
 @lru_cache
 def _throws(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return for each total of ``dice`` dice one set of faces, and the number of rolls with that total."""
+    """Return, for each total of ``dice`` dice, one set of faces, and the number of rolls with that total."""
     found: dict[int, tuple[tuple[int, ...], int]] = {}
     for faces in product(range(1, SIDES_OF_A_DIE + 1), repeat=dice):
         first, count = found.get(sum(faces), (faces, 0))

@@ -30,7 +30,7 @@ class Scene(NamedTuple):
         return Situation(self.state, self.state.units[unit_id].side)
 
     def name(self, unit_id: str) -> str:
-        """Return type and number of a unit, such as "PzII 94"."""
+        """Return the type and number of a unit, such as "PzII 94"."""
         return f"{self.state.units[unit_id].kind} {unit_id}"
 
     def unit(self, text: str) -> str:

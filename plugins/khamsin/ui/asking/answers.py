@@ -110,7 +110,7 @@ def _now(scene: Scene, formation_id: str, *, verdict: bool) -> list[str]:
 
 
 def _companies(scene: Scene, words: list[str]) -> Answer:
-    """Return number and types of a formation's companies, and its wear with the effects (KH-22)."""
+    """Return the number and types of a formation's companies, and its wear with the effects (KH-22)."""
     formation_id = scene.formation(" ".join(words))
     seen, book = scene.view.formations[formation_id], ledger(scene.view, formation_id)
     its_card = card(scene.state, formation_id)
