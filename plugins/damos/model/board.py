@@ -67,7 +67,7 @@ class Board:
     ``counters`` are the units by id. ``area`` are the hexes in play. ``extension`` are those of them that open to the
     Germans when a German unit is in ``beyond_marsh`` (AGC-1.3b, R-DM-55), that is, in any hex east of ``marsh``.
     ``retreat_area`` are the hexes that a retreat may enter (R-DM-71). By hex of the whole map: ``home`` is the side
-    that controls it before the first move, and ``around`` its neighbors on the map, clockwise from the north-east.
+    that controls it before the first move, and ``around`` its neighbors on the map, clockwise from the northeast.
     ``rail_around`` has for each rail hex the hexes that it is connected to by rail, ``names`` the name of each
     settlement.
 

@@ -1,4 +1,4 @@
-"""Reads and checks a scenario and compiles it into the board and the state before set-up."""
+"""The board and the state before set-up, read from a scenario, checked and compiled."""
 
 from collections.abc import Mapping
 

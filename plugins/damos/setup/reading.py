@@ -1,4 +1,4 @@
-"""Reads a scenario's tables, and reports invalid values by file and key.
+"""The reading of a scenario's tables; invalid values are reported by file and key.
 
 If play depends on an option, a table ``{ by_option = "calendar", .. }`` may replace any value, except in map and aid.
 """

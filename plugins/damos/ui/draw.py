@@ -1,4 +1,4 @@
-"""Draws the theater as one side sees it: a picture made from the view and the board, which the viewer draws.
+"""The drawing of the theater as one side sees it: a picture made from the view and the board, which the viewer draws.
 
 Only data of the view is drawn: the printed figures of enemy units, and the current strength of own units (DM-2.4c).
 """

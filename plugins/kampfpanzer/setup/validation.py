@@ -1,4 +1,4 @@
-"""Checks whether a scenario can be played: counters, areas, entry and exit hexes, victory condition."""
+"""Checks that a scenario can be played: counters, areas, entry and exit hexes, victory condition."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations

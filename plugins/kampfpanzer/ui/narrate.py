@@ -33,9 +33,7 @@ TOPICS = {
 """The purpose of a roll in words, if the first word of the stored purpose is unclear."""
 REPORTED_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
 """Purposes of rolls whose dice are stored in an event."""
-DIRECTIONS = dict(
-    zip("ABCDEF", ("north", "north-east", "south-east", "south", "south-west", "north-west"), strict=True)
-)
+DIRECTIONS = dict(zip("ABCDEF", ("north", "northeast", "southeast", "south", "southwest", "northwest"), strict=True))
 ENDINGS = {
     "majority": "by the count of units on the ground",
     "exited": "enough units have left the map",

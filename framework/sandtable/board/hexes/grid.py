@@ -2,7 +2,7 @@
 
 There are two layouts. In ``columns`` straight columns are vertical (each hex has a flat top), every second one is half
 a hex lower, and the direction A is north. In ``rows`` straight rows run from west to east (each hex has a point on
-top), every second one is half a hex further east, and A is north-east. The other five directions follow clockwise.
+top), every second one is half a hex further east, and A is northeast. The other five directions follow clockwise.
 
 A ``Hex`` has axial coordinates, which are the same in both, so measurements between hexes do not depend on the layout.
 With straight columns ``q`` is the printed column; with straight rows ``q + r`` is the printed row. Only a ``HexGrid``
@@ -30,7 +30,7 @@ class Direction(IntEnum):
     """The six directions, clockwise.
 
     With straight columns A is north, toward lower rows, and D is south (KP-5.4a, fixed by KP-5.5a and R-KP-01). With
-    straight rows A to F are north-east, east, south-east, south-west, west and north-west.
+    straight rows A to F are northeast, east, southeast, southwest, west and northwest.
     """
 
     A = 0

@@ -68,7 +68,10 @@ class Scene(NamedTuple):
         return sorted(dict.fromkeys(found))
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
-        """Return the texts of a force and a hex: "3 Pz to Minsk", or without "to" if both parts are valid."""
+        """Return the texts of a force and a hex: "3 Pz to Minsk", or without "to" if both parts are valid.
+
+        Raises PlayError for any other text.
+        """
         named = [each for each in words if each.lower() != "to"]
         for place_ in range(1, len(named)):
             force, goal = " ".join(named[:place_]), " ".join(named[place_:])

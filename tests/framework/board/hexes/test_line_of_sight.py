@@ -347,5 +347,5 @@ def test_lines_on_a_map_of_straight_rows_are_correct() -> None:
 
     assert between("2510", "2506") == ["2509", "2508", "2507"]  # east, along a row
     assert between("2410", "2610") == ["2511", "2510"]  # south, along the hexside of the two, the western first
-    assert between("3218", "3716") == ["3318", "3417", "3517", "3616"]  # south-east, straight on
+    assert between("3218", "3716") == ["3318", "3417", "3517", "3616"]  # southeast, straight on
     assert between("2030", "2230") == ["2130"]  # the other hex of the two is off the map
