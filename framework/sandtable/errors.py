@@ -57,7 +57,7 @@ class IllegalOrder(SandtableError):
 
 
 class RefusalCollector:
-    """Collects the refusals of an order that is read part by part, and raises them together."""
+    """The refusals of an order that is read part by part, collected and raised together."""
 
     def __init__(self) -> None:
         self.found: list[IllegalOrder] = []

@@ -105,7 +105,10 @@ def _annexes(log: Log) -> Iterator[tuple[bytes, PackedBattle]]:
 
 
 class Unpacker:
-    """Unpacks battles of the log ``name``, up to MAX_BATTLES in total: an annex may unpack to 1,000 times its size."""
+    """A reader of the packed battles of the log ``name``, up to MAX_BATTLES in total.
+
+    The limit is for all annexes together, because an annex may unpack to 1,000 times its size.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name

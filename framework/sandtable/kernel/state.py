@@ -66,7 +66,10 @@ class StateCodec(Generic[S]):
         return state
 
     def canonical(self, state: S) -> bytes:
-        """Return the canonical bytes, equal for equal states (MessagePack; fields as declared, keys sorted)."""
+        """Return the canonical bytes, equal for equal states (MessagePack; fields as declared, keys sorted).
+
+        Raises RulesetError if the state contains data that is not plain.
+        """
         try:
             return self._canonical.encode(state)
         except TypeError as error:

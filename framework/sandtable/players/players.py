@@ -28,7 +28,7 @@ DEFAULT_PLAYER = RANDOM
 """The player of a seat without a named player."""
 
 Maker = Callable[[str, Stream, Any], Player]
-"""Makes a bot from (seat, its private stream, the board)."""
+"""A function that makes a bot from (seat, its private stream, the board)."""
 
 
 class RandomPlayer:

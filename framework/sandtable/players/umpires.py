@@ -19,7 +19,7 @@ BY = ":"
 """Separator between the ruleset that fights the battles and the bot that plays both sides: ``kampfpanzer:captain``."""
 
 Seating = Callable[[Prepared, Mapping[str, str], bytes], Mapping[str, Player]]
-"""Makes the players of a game from their names and the dice key."""
+"""A function that makes the players of a game from their names and the dice key."""
 
 
 class RulesetUmpire:

@@ -204,6 +204,7 @@ def ruleset_contract(
     """Return a pytest test, parametrized by check (and by ruleset, if there are several).
 
     ``expected_failures`` gives the reason for each check that is known to fail. An unexpected pass is an error.
+    Raises KeyError if it names an unknown check.
     """
     import pytest  # noqa: PLC0415 - needed only by authors who run tests
 

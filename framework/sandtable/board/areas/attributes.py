@@ -14,7 +14,7 @@ LARGEST_NUMBER = 2**63 - 1
 
 
 class FactReader:
-    """Reads and checks the facts of areas.
+    """A reader that checks the facts of areas.
 
     ``struct`` declares them: a field without a default is required, and its type may narrow the values (``Literal``,
     ``Annotated[int, Meta(ge=0)]``). Its default applies to areas without the fact; a default of None leaves the fact

@@ -14,7 +14,7 @@ Note: TypeAlias = Callable[[str], None]
 """Records a problem of the current text."""
 
 Spelling: TypeAlias = Callable[[str, Note], Iterable[str]]
-"""Converts one word into entries, "0404" or "0404/0405", and notes problems with it."""
+"""A function that converts one word into entries, "0404" or "0404/0405", and notes problems with it."""
 
 
 class HexRuns:

@@ -27,7 +27,7 @@ def find_rule_tests(home: Path, folder: Path | None = None) -> dict[str, list[st
     """Return the tests by rule id, for the ruleset whose files are in ``home``.
 
     The tests in ``folder`` are read and named as pytest names them; without a folder, those of the checkout. If there
-    is no checkout, the list shipped with the ruleset is used, if it exists.
+    is no checkout, the list shipped with the ruleset is used, if it exists. Raises DataError if that list is damaged.
     """
     if folder is not None:
         return _sorted(_marks_below(folder, None))

@@ -105,7 +105,7 @@ def faces_of_roll(
 
 
 class _Fall:
-    """Lets a roll have different outcomes and describes their results; see ``faces_of_roll``."""
+    """A roll with different outcomes, and the rows of their results; see ``faces_of_roll``."""
 
     def __init__(self, prepared: Prepared, game: Game, records: Sequence[Any], roll: RollRecord, about: Any) -> None:
         self._game, self._roll = game, roll

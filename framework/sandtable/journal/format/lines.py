@@ -27,7 +27,7 @@ class Written(NamedTuple):
 
 
 class LineForm:
-    """Writes the records of one ruleset."""
+    """A writer of the records of one ruleset."""
 
     def __init__(self, ruleset: Ruleset, salts: Salts) -> None:
         self._ruleset = ruleset

@@ -33,7 +33,7 @@ DEFENSE_WORDS = ("defence", "defense", "defender", "defend")
 _BETWEEN_WORDS = re.compile(r"[.:]")
 
 LuckSide = Callable[[RollRecord], str]
-"""Returns the side whose luck a roll is, or "" if it belongs to no side."""
+"""A function that returns the side whose luck a roll is, or "" if it belongs to no side."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ WITHOUT_LOG = (TABLE, "resolver")
 """Sources of results that no log proves, because they are decisions of the umpire."""
 
 Judge = Callable[[Log, Prepared], Difference | None]
-"""Returns what is wrong with the log of a battle, or None if it verifies."""
+"""A function that returns the error in the log of a battle, or None if it verifies."""
 
 
 class _Fault(Exception):

@@ -87,7 +87,7 @@ def misplaced_opening(log: Log, ruleset: Ruleset) -> Key | None:
 
 
 class Matcher:
-    """Compares records, in their order, with those of ``log``, which match their commitments (``Log.check``).
+    """A comparison of records, in order, with those of ``log``, which match their commitments (``Log.check``).
 
     With the key, the lines must be equal. Without it, everything must be equal that is open, and ``form`` takes what
     depends on the key from the log. The records of a closed step are compared one by one, and its line after the last.

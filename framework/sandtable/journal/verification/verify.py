@@ -79,9 +79,9 @@ class _Diverged(Exception):
 
 
 class _Script:
-    """Gives the orders and notes of a log one after the other; ``asked`` notes the battles that were to be reported.
+    """A player that gives the orders and notes of a log in turn; ``asked`` notes the battles to be reported.
 
-    Stops as soon as ``game`` has more or fewer records than the log has before the order.
+    It stops as soon as ``game`` has more or fewer records than the log has before the order.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ from sandtable.lab.reports.plots import (
 from sandtable.lab.reports.tables import Scored
 
 Link = Callable[[int], str | None]
-"""Returns the address of a game's page or log relative to the report, or None if there is none."""
+"""A function that returns the address of a game's page or log relative to the report, or None if there is none."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _SIDE_COLORS = 8

@@ -84,7 +84,10 @@ class SandtableGame(pyspiel.Game):
         return SandtableState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SandtableObserver":
-        """Return an observer of states. With perfect recall it includes the player's own past."""
+        """Return an observer of states. With perfect recall it includes the player's own past.
+
+        Raises ValueError if ``params`` has any parameter.
+        """
         if params:
             raise ValueError(f"observation parameters are not known: {params}")
         return SandtableObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))

@@ -16,11 +16,11 @@ TIE = 0.02
 """Maximum share of the pay that depends on the margin. The outcome always counts for more."""
 
 Evaluation = Callable[[Any, Any], Mapping[str, int]]
-"""Returns the probability of each side's victory, in thousandths, from (state, board)."""
+"""A function that returns the probability of each side's victory, in thousandths, from (state, board)."""
 
 
 Guide = Callable[[str, Stream], Player]
-"""Makes a quick player of reasonable strength for a seat and a stream."""
+"""A function that makes a quick player of reasonable strength for a seat and a stream."""
 
 PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
 """Plays a simulated game on with these players, by seat, and returns the pay of each side."""

@@ -35,7 +35,7 @@ ELSE = "..."
 """Placeholder for words in which sentences differ."""
 
 Again = Callable[[], AnsweringGame]
-"""Makes an independent game at the pending roll, or after an order that leads to it."""
+"""A function that makes an independent game at the pending roll, or after an order that leads to it."""
 
 
 class RollOutcome(NamedTuple):
@@ -118,7 +118,7 @@ def common(texts: Sequence[str]) -> str:
 
 
 class _Walk:
-    """Plays games on until an event has happened, or until the next decision."""
+    """A walk that plays games on until an event has happened, or until the next decision."""
 
     def __init__(self, again: Again, side: str, *, to_question: bool) -> None:
         self._again, self._to_question, self._side = again, to_question, side

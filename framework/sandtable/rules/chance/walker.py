@@ -15,7 +15,7 @@ Faces = tuple[tuple[int, ...], ...]
 
 
 class Walker(Generic[G]):
-    """Walks from roll to roll. ``again(faces)`` makes a game after ``faces``; ``fall`` enters the next dice.
+    """A walk from roll to roll. ``again(faces)`` makes a game after ``faces``; ``fall`` enters the next dice.
 
     ``spend`` is called with the number of branches before they are made; it raises TooLarge if they are too many.
     """

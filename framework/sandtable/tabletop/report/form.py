@@ -84,7 +84,7 @@ def doubt_in(result: Result, brief: Brief) -> str:
 
 
 class _Reader:
-    """Reads the tables of one file; errors are added to ``problems``."""
+    """A reader of the tables of one file; errors are added to ``problems``."""
 
     def __init__(self, problems: Problems, brief: Brief) -> None:
         self.problems = problems

@@ -90,7 +90,10 @@ class _Reading:
         self._said: set[tuple[str, ...]] = set()
 
     def result(self, parts: list[list[str]]) -> Result:
-        """Return the result of all parts."""
+        """Return the result of all parts.
+
+        Raises IllegalOrder for wrong parts, and for a doubtful result without ``SURE``.
+        """
         with self.wrongs.part():
             self._outcome(parts[0])
         for words in parts[1:]:

@@ -145,7 +145,10 @@ class Harness:
 
     @cached_property
     def played_settings(self) -> tuple[Prepared, ...]:
-        """The settings that are not declared endless. Random games of an endless setting need not end."""
+        """The settings that are not declared endless. Random games of an endless setting need not end.
+
+        Raises FaultError if every setting is declared endless.
+        """
         endless = {option.name: option.endless for option in self.installed.manifest.options}
         found = tuple(
             prepared

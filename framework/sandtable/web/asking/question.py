@@ -94,7 +94,10 @@ class AskedQuestion:
         return found
 
     def line(self, picks: Sequence[str], key: str, within: Sequence[str]) -> Step:
-        """Return the next step of line ``key`` of the sheet after ``picks``, along the picks ``within`` the line."""
+        """Return the next step of line ``key`` of the sheet after ``picks``, along the picks ``within`` the line.
+
+        Raises WalkError if the sheet does not have this line.
+        """
         choice, sheet = self.sheet(picks)
         if key not in sheet.lines:
             raise WalkError(f"{key} is not a line of this question")
@@ -110,10 +113,10 @@ class AskedQuestion:
         return found
 
     def sheet(self, picks: Sequence[str]) -> tuple[Choice, Sheet]:
-        """Return the choice of the sheet after ``picks``, and the sheet. Raises WalkError if it is none."""
+        """Return the choice of the sheet after ``picks``, and the sheet. Raises WalkError if there is no sheet."""
         choice = PickWalk(self.decision.options, self.q, picks).choice
         if choice is None or not isinstance(choice.space, Sheet):
-            raise WalkError("no sheet is asked for here")
+            raise WalkError("this question has no sheet here")
         return choice, choice.space
 
     def _described(self, walk: PickWalk, lines: Mapping[str, SheetLine]) -> Step:

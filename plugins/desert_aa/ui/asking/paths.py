@@ -94,7 +94,10 @@ _RULES = {READY: "DAA-16.02", ADVANCED: "DAA-6.02", EXTENDED: "DAA-4.03"}
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Return the best path of a unit, or of a kind of unit, to a space in each phase, with its cost in fuel."""
+    """Return the best path of a unit, or of a kind of unit, to a space in each phase, with its cost in fuel.
+
+    Raises PlayError if the unit or the destination is missing or unknown.
+    """
     mover, rest = scene.mover(words)
     if not rest:
         raise PlayError("name the destination after the unit, or after the kind of unit and its space")
@@ -152,7 +155,10 @@ def _shortest(neighbors: dict[str, tuple[str, ...]], start: str, goal: str) -> l
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Return the destinations of a unit, a kind of unit, or all kinds in a space, by phase and cost in fuel."""
+    """Return the destinations of a unit, a kind of unit, or all kinds in a space, by phase and cost in fuel.
+
+    Raises PlayError if ``words`` name no unit, or a space without units.
+    """
     space = scene.find_space(" ".join(words))
     if not space:
         return _reach_of(scene, scene.mover(words)[0])
