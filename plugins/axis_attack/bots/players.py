@@ -141,7 +141,7 @@ def claim(situation: Situation, decision: Decision) -> Order:
 
 
 def break_through(situation: Situation, _decision: Decision) -> Order:
-    """Return a move of two sectors if more mobile combat platoons than the minimum are left (AOA-7.05)."""
+    """Return a move of two sectors if more mobile combat platoons than the minimum are left, or one (AOA-7.05)."""
     company = situation.board.lists[situation.side]
     able = [
         each

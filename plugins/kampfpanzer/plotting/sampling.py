@@ -53,7 +53,7 @@ class _Trail:
 
 
 def draw_move(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw a move: random legs, an occasional halt, and a step off the map if it is legal."""
+    """Draw a move: random legs, an occasional halt, and an overrun or a step off the map if it is legal."""
     kind = situation.kind(unit_id)
     if not kind.movement:
         return ""

@@ -190,7 +190,7 @@ class AskedQuestion:
         return self.words(option)
 
     def words(self, value: Any) -> str:
-        """Return an order, or a part of one, in words."""
+        """Return an order, or a part of one, in words: up to ``LONGEST`` characters."""
         told = self.menu.words(value) or described(value)
         if isinstance(value, str) and told == value and self._names.get(value):
             told = f"{self._names[value]} ({value})"
