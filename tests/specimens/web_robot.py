@@ -7,6 +7,8 @@ from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
+from socket import SO_RCVBUF, SOL_SOCKET
+from socket import socket as Socket  # noqa: N812 - a class
 from threading import Thread
 from typing import Any
 
@@ -156,12 +158,17 @@ class Site:
         page.until("hello")
         return page
 
-    def socket(self, link: str, token: str = "", origin: str = "") -> Page:
-        """Open the socket of a page, with another token or origin if given."""
+    def socket(self, link: str, token: str = "", origin: str = "", *, is_slow: bool = False) -> Page:
+        """Open the socket of a page, with another token or origin if given; one that ``is_slow`` has tiny buffers."""
         path, _, own = link.partition("#")
-        made = connect(
-            f"ws://{self.address}{path}/ws", additional_headers={"origin": origin or f"http://{self.address}"}
-        )
+        pipe: dict[str, Any] = {}
+        if is_slow:
+            pipe = {"sock": Socket(), "max_queue": 1, "compression": None, "close_timeout": 0.1}
+            pipe["sock"].setsockopt(SOL_SOCKET, SO_RCVBUF, 4096)
+            host, _, port = self.address.partition(":")
+            pipe["sock"].connect((host, int(port)))
+        origin = origin or f"http://{self.address}"
+        made = connect(f"ws://{self.address}{path}/ws", additional_headers={"origin": origin}, **pipe)
         self._open.enter_context(made)
         return Page(made, token or own)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -21,6 +22,7 @@ from sandtable.web.messages import (
     MAX_AT_TABLE,
     MAX_MESSAGE,
     MAX_SOCKETS,
+    MAX_UNSENT,
     SEND_SECONDS,
     AskOdds,
     AskRules,
@@ -68,31 +70,53 @@ async def serve_page(socket: WebSocket, games: Games) -> None:
     if same >= MAX_SOCKETS or len(table.lookers) >= MAX_AT_TABLE:
         await _closed(socket, MANY)
         return
-    page = _Page(socket, table, Looker(link, lambda message: _send(socket, message)))
+    outbox = Outbox(socket)
+    page = _Page(socket, table, Looker(link, outbox.put))
+    sending, listening = asyncio.create_task(outbox.send()), asyncio.create_task(page.listen())
     try:
         await table.join(page.looker)
-        await page.listen()
-    except WebSocketDisconnect:
-        pass
+        await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        sending.cancel()
+        listening.cancel()
         await table.leave(page.looker)
+        await asyncio.gather(sending, listening, return_exceptions=True)
 
 
-async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
-    """Send a message; a page that takes nothing for SEND_SECONDS is disconnected, and comes back by itself."""
-    try:
-        await asyncio.wait_for(socket.send_bytes(encode(message)), SEND_SECONDS)
-    except TimeoutError:
-        await _closed(socket, SLOW)
-    except (RuntimeError, WebSocketDisconnect):  # it has left already
-        return
+class Outbox:
+    """The messages on their way to a page, so that a slow page delays no other.
+
+    A page that takes nothing for SEND_SECONDS, or is MAX_UNSENT messages behind, is disconnected.
+    """
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._unsent: asyncio.Queue[bytes] = asyncio.Queue(MAX_UNSENT)
+        self._is_full = asyncio.Event()
+
+    async def put(self, message: dict[str, Any]) -> None:
+        """Send a message soon."""
+        try:
+            self._unsent.put_nowait(encode(message))
+        except asyncio.QueueFull:
+            self._is_full.set()
+
+    async def send(self) -> None:
+        """Send messages until the page has left or is too slow."""
+        try:
+            while not self._is_full.is_set():
+                await asyncio.wait_for(self._socket.send_bytes(await self._unsent.get()), SEND_SECONDS)
+        except TimeoutError:
+            pass
+        except (RuntimeError, WebSocketDisconnect):  # it has left already
+            return
+        await _closed(self._socket, SLOW)
 
 
 async def _closed(socket: WebSocket, code: int) -> None:
-    try:
-        await socket.close(code)
-    except RuntimeError:  # it is closed already
-        return
+    """Close a socket. One whose buffers are full cannot be closed, so this gives up after SEND_SECONDS."""
+    with suppress(RuntimeError, TimeoutError):  # it is closed already, or takes nothing
+        await asyncio.wait_for(socket.close(code), SEND_SECONDS)
 
 
 class _Page:
@@ -106,7 +130,10 @@ class _Page:
     async def listen(self) -> None:
         """Answer messages until the page leaves or sends what is not allowed."""
         while True:
-            text = await self._socket.receive_text()
+            try:
+                text = await self._socket.receive_text()
+            except (WebSocketDisconnect, KeyError):  # it has left, or sent bytes
+                return
             if len(text) > MAX_MESSAGE or not self._bucket.take():
                 await _closed(self._socket, MANY)
                 return
@@ -126,6 +153,8 @@ class _Page:
                 return
             question = self._question(message.q)
             if question is None:
+                if isinstance(message, Keep):  # nobody waits for this answer
+                    return
                 await send({"t": "stale", "id": number, "ask": self._table.ask(self.looker)})
                 return
             await handler(self, message, question)

@@ -15,6 +15,8 @@ RATE, BURST = 20.0, 60.0
 MAX_SOCKETS = 12
 """Maximum number of open pages for one link."""
 MAX_AT_TABLE = 120
+MAX_UNSENT = 256
+"""Maximum number of messages that wait for a slow page."""
 JOIN_SECONDS = 5.0
 SEND_SECONDS = 5.0
 MAX_TEXT = 20_000

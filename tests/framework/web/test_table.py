@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from web_robot import Page, Robot, Site, running
 from websockets.exceptions import ConnectionClosed
 
 import sandtable as st
+from sandtable.hosting.ending import resignation
 from sandtable.plugin.manager import Rulesets
+from sandtable.web import connection, messages
 
 pytestmark = pytest.mark.full
 GUESS = "x" * 22
@@ -47,10 +50,14 @@ def test_token_of_another_game_opens_no_seat(site: Site) -> None:
     assert closed_with(site.socket(first["north"], token=token)) == 4401
 
 
+def game_of(link: str) -> str:
+    """Return the id of the game in a link."""
+    return link.partition("#")[0].rpartition("/")[2]
+
+
 def test_new_links_replace_the_old_ones(site: Site) -> None:
     links = site.make("toy", players=TOY)
-    game = links["north"].partition("#")[0].rpartition("/")[2]
-    status, body, _ = site.request("POST", f"/api/games/{game}/links", {})
+    status, body, _ = site.request("POST", f"/api/games/{game_of(links['north'])}/links", {})
     assert status == 200
     assert closed_with(site.socket(links["north"])) == 4401
     assert site.open(json.loads(body)["links"]["north"]).hello["seats"] == ["north"]
@@ -183,6 +190,45 @@ def test_table_refuses_shared_dice(site: Site, tmp_path: Path, source: str) -> N
         status, body, _ = site.request("GET", f"/api/games/{game}")
     assert status == 422
     assert b"shared dice" in body
+
+
+# --- slow pages, one screen ---
+
+
+def test_page_that_takes_nothing_delays_no_other(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "SEND_SECONDS", 0.5)
+    monkeypatch.setattr(messages, "MAX_CHAT", 50_000)
+    links = site.make("toy", players=TOY)
+    north, slow = site.open(links["north"]), site.socket(links["spectator"], is_slow=True)
+    while north.until("presence")["present"] != ["north", "spectator"]:
+        pass
+    north.heard.clear()
+    for place in range(200):
+        words = Random(place).randbytes(25_000).hex()  # noqa: S311 - a text that cannot be packed
+        north.tell({"t": "say", "words": words})
+        assert north.until("chat")["words"] == words
+    while not any(each.get("present") == ["north"] for each in north.heard):
+        north.listen()
+    slow.socket.close()
+
+
+def test_shared_screen_has_a_curtain_for_each_side(site: Site) -> None:
+    page = site.open(site.make("damos", players={"german": "human", "soviet": "human"}, hot_seat=True)["all seats"])
+    assert page.ask is not None
+    assert (page.ask["seat"], page.hello["viewer"], page.hello["curtain"]) == ("soviet", "soviet", "soviet")
+    lines = page.say({"t": "staff", "picks": [], "lines": {}})["lines"]
+    assert page.say({"t": "give", "picks": [f"={json.dumps(lines)}"]})["t"] == "taken"
+    assert (page.hello["viewer"], page.hello["curtain"]) == ("german", "german")
+
+
+def test_shared_screen_keeps_its_side_while_nobody_there_decides(site: Site) -> None:
+    seats = ("nationalists", "republicans")
+    links = site.make("kampfpanzer", players=dict.fromkeys(seats, "human"), hot_seat=True)
+    live = site.games.tables[game_of(links["all seats"])].live
+    assert live.viewer_of(seats, "republicans") == "nationalists"
+    live.game.end(resignation(live.prepared.ruleset, live.game.number + 1, "republicans"))
+    assert live.viewer_of(seats, "republicans") == "republicans"
+    assert live.viewer_of(seats, "nationalists") == "nationalists"
 
 
 # --- undo, chat, endings ---

@@ -22,7 +22,7 @@ from sandtable.web.asking.places import Whereabouts
 from sandtable.web.asking.replies import Ask, Choosable, Members, Refused, SheetRow, SheetTable, Step
 from sandtable.web.asking.walk import HEAD, PickWalk, SheetLine, WalkError, pick_of, read_lines
 
-MAX_OPTIONS = 400
+MAX_OPTIONS = 1_200
 """Maximum number of options in one reply; the others can be typed."""
 MAX_FLAT = 60
 """Maximum number of options of a one-field order that are listed next to the other orders."""
@@ -192,9 +192,24 @@ class AskedQuestion:
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, in words: up to ``LONGEST`` characters."""
         told = self.menu.words(value) or described(value)
-        if isinstance(value, str) and told == value and self._names.get(value):
-            told = f"{self._names[value]} ({value})"
+        if told == described(value):
+            told = self._with_places(value) or told
         return told[:LONGEST]
+
+    def _with_places(self, value: Any) -> str:
+        """Return a place by its name, a path by the names of its places, a unit with its place; "" for other values."""
+        names = self._names
+        if not isinstance(value, str):
+            found = (
+                [names.get(each, "") for each in value if isinstance(each, str)]
+                if isinstance(value, list | tuple)
+                else []
+            )
+            return ", ".join(found) if found and all(found) and len(found) == len(value) else ""
+        if name := names.get(value, ""):
+            return name if name_words(value).casefold() == name.casefold() else f"{name} ({value})"
+        at = self._places.of(value)
+        return f"{value} in {names.get(at[0]) or at[0]}" if at and at != [value] else ""
 
     # --- sheets ---
 

@@ -64,9 +64,13 @@ class LiveGame:
         """Return the first pending decision of one of ``seats``, or None."""
         return next((each for each in self.game.waiting() if each.seat in seats), None)
 
+    def label(self, decision: Decision) -> str:
+        """Return the label of a pending decision's question."""
+        return text_of(self.game.question_of(decision))
+
     def question(self, decision: Decision) -> AskedQuestion:
         """Return the question of a pending decision; it is kept while the decision is pending."""
-        q = text_of(self.game.question_of(decision))
+        q = self.label(decision)
         if q not in self._questions:
             side = self.prepared.ruleset.side_of(decision.seat)
             known, places = self._known(side)
@@ -167,10 +171,11 @@ class LiveGame:
 
     # --- what a viewer sees ---
 
-    def viewer_of(self, seats: Sequence[str]) -> str:
+    def viewer_of(self, seats: Sequence[str], now: str = "") -> str:
         """Return the viewer for the holder of ``seats``: the umpire if they hold that seat, or their side.
 
-        With several sides it is the one that must decide, or the first; without seats it is "public".
+        With several sides it is the one that must decide; if none of them must, it is still ``now``, the side whose
+        player is at the screen, or the first. Without seats it is "public".
         """
         sides = list(dict.fromkeys(map(self.prepared.ruleset.side_of, seats)))
         if UMPIRE in sides:
@@ -179,7 +184,12 @@ class LiveGame:
             return sides[0] if sides else "public"
         decision = self.waiting(seats)
         asked = self.prepared.ruleset.side_of(decision.seat) if decision is not None else ""
-        return asked if asked in sides else sides[0]
+        return next(each for each in (asked, now, *sides) if each in sides)
+
+    def needs_curtain(self, seats: Sequence[str]) -> bool:
+        """Return whether several sides that hide something from each other share the screen of these ``seats``."""
+        sides = set(map(self.prepared.ruleset.side_of, seats))
+        return self.prepared.ruleset.hidden and not self.game.is_over and UMPIRE not in sides and len(sides) > 1
 
     def camera(self, viewer: str) -> Camera:
         """Return the camera of ``viewer``."""

@@ -135,11 +135,11 @@ class GameTable:
             if live.thinking != decision.seat:
                 live.thinking = decision.seat
                 await self._tell_state()
-            number = live.game.number
+            label = live.label(decision)
             try:
                 order = await asyncio.to_thread(bot.choose, decision, view)
                 async with self._lock:
-                    if live.game.number != number:
+                    if label not in map(live.label, live.game.waiting()):  # somebody took an order back meanwhile
                         continue
                     live.game.submit(order, decision.seat)
                     live.give_implied()
@@ -150,6 +150,9 @@ class GameTable:
                 live.thinking = ""
                 await self.stop(f"the bot of {decision.seat} failed: {type(error).__name__}: {error}")
                 return
+        if live.thinking:
+            live.thinking = ""
+            await self._tell_state()
 
     async def _tell_state(self) -> None:
         for each in list(self.lookers):
@@ -157,9 +160,9 @@ class GameTable:
 
     # --- what is shown ---
 
-    async def _hello(self, looker: Looker, *, curtain: bool = False) -> None:
+    async def _hello(self, looker: Looker) -> None:
         live, prepared = self.live, self.live.prepared
-        looker.viewer = live.viewer_of(looker.link.seats)
+        looker.viewer = live.viewer_of(looker.link.seats, looker.viewer)
         camera, story = live.camera(looker.viewer), live.story(looker.viewer)
         film = camera.since(FilmMark())
         looker.mark, looker.told = film.mark, live.game.number
@@ -182,7 +185,7 @@ class GameTable:
                 "story": {"kept": 0, "lines": [list(each) for each in story.lines]},
                 "chat": [list(each) for each in self.store.chat(live.ident)],
                 "draft": draft,
-                "curtain": decision.seat if curtain and decision is not None else "",
+                "curtain": looker.viewer if live.needs_curtain(looker.link.seats) else "",
                 "problem": self.problem,
                 **live.facts(),
                 "ask": self._ask(looker, decision),
@@ -194,9 +197,9 @@ class GameTable:
         live = self.live
         made: dict[tuple[str, FilmMark, int], tuple[Any, Any]] = {}
         for looker in list(self.lookers):
-            viewer = live.viewer_of(looker.link.seats)
+            viewer = live.viewer_of(looker.link.seats, looker.viewer)
             if viewer != looker.viewer:
-                await self._hello(looker, curtain=live.prepared.ruleset.hidden)
+                await self._hello(looker)
                 continue
             key = (viewer, looker.mark, looker.told)
             if key not in made:

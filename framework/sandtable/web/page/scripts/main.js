@@ -7,13 +7,15 @@ import { Wire } from "./wire.js";
 
 const game = location.pathname.split("/")[2];
 
-// The secret leaves the address bar, so that it is in no history and on no screen shot.
+// The secret leaves the address bar, so that it is in no history and on no screen shot. A tab keeps its own, because two
+// tabs may hold two seats; a new tab takes the last one.
 function secret() {
-  const name = `sandtable:${game}`, given = location.hash.slice(1);
-  if (given && !given.startsWith("r")) localStorage.setItem(name, given);
-  else if (given.length > 8) localStorage.setItem(name, given);
-  if (given) history.replaceState(null, "", location.pathname);
-  return localStorage.getItem(name) || "";
+  const name = `sandtable:${game}`, given = location.hash.slice(1), stores = [sessionStorage, localStorage];
+  if (given) {
+    for (const store of stores) store.setItem(name, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return stores.map((store) => store.getItem(name)).find(Boolean) || "";
 }
 
 const page = { facts: {}, story: [], seats: [], players: {}, present: [], title: "" };
@@ -30,8 +32,8 @@ const on = {
     byId("sub").textContent = subtitle(message);
     byId("chat").textContent = "";
     for (const [name, text] of message.chat) said(name, text);
-    byId("curtain").hidden = !message.curtain;
-    byId("curtain-words").textContent = message.curtain ? `The next screen is only for ${words(message.curtain)}.` : "";
+    if (message.viewer !== page.viewer) drawCurtain(message.curtain);
+    page.viewer = message.viewer;
     board.begin(message);
     byId("legend").innerHTML = message.legend;
     slider();
@@ -45,6 +47,7 @@ const on = {
     page.story.length = Math.min(page.story.length, message.story.kept);
     page.story.push(...message.story.lines);
     board.grow(message);
+    note("");
     slider();
     story(message.story.kept);
     status(message);
@@ -73,16 +76,26 @@ const on = {
   chat: ({ name, words: text }) => said(name, text),
   presence({ present }) {
     page.present = present;
-    byId("present").textContent = `Here: ${present.map(words).join(", ")}`;
+    byId("present").textContent = `Here: ${present.map(nameOf).join(", ")}`;
   },
   draw({ offered }) {
-    note(`${offered.map((each) => capital(words(each))).join(" and ")} offered a draw. Choose Draw to agree.`);
+    note(`${offered.map(nameOf).join(" and ")} offered a draw. Choose Draw to agree.`);
   },
 };
 
+// Hide the screen until the player of side `name` looks at it; "": show it.
+function drawCurtain(name) {
+  byId("curtain").hidden = !name;
+  byId("curtain-words").textContent = `The next screen is only for ${nameOf(name)}.`;
+  for (const each of document.querySelectorAll("header, main")) each.inert = Boolean(name);
+  if (name) byId("curtain-open").focus();
+}
+
+const nameOf = (seat) => capital(words(seat));
+
 function subtitle({ ruleset, seats, players, dice }) {
-  const mine = seats.length ? `You play ${seats.map(words).join(", ")}` : "You look on";
-  const others = Object.entries(players).filter(([seat]) => !seats.includes(seat)).map(([seat, name]) => `${words(seat)}: ${name}`);
+  const mine = seats.length ? `You play ${seats.map(nameOf).join(" and ")}` : "You look on";
+  const others = Object.entries(players).filter(([seat]) => !seats.includes(seat)).map(([seat, name]) => `${nameOf(seat)}: ${name === "human" ? "a person" : name}`);
   const rolled = { open: "open dice", host: "dice by the host, proven at the end", manual: "real dice" }[dice] || `${dice} dice`;
   return [ruleset, mine, ...others, rolled].join(" · ");
 }
@@ -90,11 +103,12 @@ function subtitle({ ruleset, seats, players, dice }) {
 function status(facts) {
   Object.assign(page.facts, facts);
   const { turn, phase, waiting, thinking, outcome, ending } = page.facts, mine = waiting.some((seat) => page.seats.includes(seat));
-  const when = `${turn ? `Turn ${turn}` : "Set-up"}${phase ? `, ${words(phase.replace(/\./g, ": "))}` : ""}`;
-  let what = waiting.length ? `waiting for ${waiting.map(words).join(" and ")}` : "";
-  if (thinking) what = `${words(thinking)} is thinking`;
+  const now = turn ? phase : phase.replace(/^set_?up(\.|$)/, "");
+  const when = `${turn ? `Turn ${turn}` : "Set-up"}${now ? `, ${words(now.replace(/\./g, ": "))}` : ""}`;
+  let what = waiting.length ? `waiting for ${waiting.map(nameOf).join(" and ")}` : "";
+  if (thinking) what = `${nameOf(thinking)} is thinking`;
   if (mine) what = "your decision";
-  if (outcome) what = `over: ${outcome === "draw" ? "a draw" : `victory for ${words(outcome)}`} (${words(ending)})`;
+  if (outcome) what = `over: ${outcome === "draw" ? "a draw" : `victory for ${nameOf(outcome)}`} (${words(ending)})`;
   byId("state").textContent = outcome ? capital(what) : `${when} — ${what}`;
   document.title = `${mine && !outcome ? "● " : ""}${page.title}`;
   document.documentElement.classList.toggle("mine", mine && !outcome);
@@ -129,7 +143,7 @@ function look(record) {
 
 function said(name, text) {
   const box = byId("chat");
-  box.append(make("p", {}, make("b", {}, `${words(name)}: `), text));
+  box.append(make("p", {}, make("b", {}, `${nameOf(name)}: `), text));
   box.scrollTop = box.scrollHeight;
 }
 
@@ -154,7 +168,7 @@ const clicks = {
   farther: () => board.zoom && board.zoom.by(1 / 1.4),
   resign: () => confirm("Resign this game?") && wire.send({ t: "resign" }),
   draw: () => wire.send({ t: "draw" }),
-  "curtain-open": () => { byId("curtain").hidden = true; },
+  "curtain-open": () => drawCurtain(""),
   "log-download": () => download(),
 };
 for (const [ident, act] of Object.entries(clicks)) byId(ident).addEventListener("click", act);
@@ -203,7 +217,7 @@ const KEYS = {
 };
 const ARROWS = { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, -0.2], ArrowDown: [0, 0.2] };
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey || !byId("curtain").hidden) return;
   const { key } = event;
   if (/^[1-9]$/.test(key)) byId("options").querySelectorAll("button[data-pick]")[key - 1]?.click();
   else if (key === "Enter" && event.target.tagName !== "BUTTON") (byId("go") || byId("take") || byId("handin"))?.click();

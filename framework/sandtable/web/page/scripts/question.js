@@ -1,6 +1,6 @@
 // The pending question: picks so far, the next step, and the lines of a sheet. The server keeps nothing of it.
 
-import { byId, make, words } from "/s/viewer/scripts/page/make.js";
+import { byId, capital, make, words } from "/s/viewer/scripts/page/make.js";
 
 const MANY = 40;
 
@@ -23,6 +23,7 @@ export class Question {
       this.reset();
       this.step = ask ? ask.step : null;
       this.refuse([]);
+      if (ask) this.toTop();
       if (ask && draft) this.restore(JSON.parse(draft));
     }
     this.draw();
@@ -56,9 +57,18 @@ export class Question {
     Object.assign(this, { picks, line, within, chosen: [], filter: "" });
     this.step = step;
     this.refuse(step.wrong || []);
-    if (!line && step.ready && this.mayGiveAtOnce()) this.give();
-    else this.draw();
+    if (!line && step.ready && this.mayGiveAtOnce()) {
+      this.give();
+      return;
+    }
+    this.draw();
+    this.toTop();
     this.keep();
+  }
+
+  // The panel with the question scrolls on a wide page; on a narrow one, all that is below the board.
+  toTop() {
+    for (const each of [byId("ask"), byId("ask").parentElement]) each.scrollTop = 0;
   }
 
   mayGiveAtOnce() {
@@ -142,7 +152,7 @@ export class Question {
       this.board.mark({});
       return;
     }
-    byId("prompt").textContent = `${words(ask.seat)}: ${ask.prompt}`;
+    byId("prompt").textContent = `${capital(words(ask.seat))}: ${ask.prompt}`;
     const rule = byId("rule");
     rule.hidden = !ask.rule;
     rule.firstElementChild.textContent = ask.rule || "";
@@ -163,7 +173,7 @@ export class Question {
     box.textContent = "";
     if (this.line) box.append(make("span", { class: "chip" }, `line ${this.nameOf(this.line)}`));
     for (const [part, told] of step.said || []) box.append(make("span", { class: "chip" }, `${part}: ${this.nameOf(told)}`));
-    const part = step.part && step.part !== "order" ? `${words(this.nameOf(step.part))}?` : "";
+    const part = step.part && step.part !== "order" && !step.table ? `${words(this.nameOf(step.part))}?` : "";
     if (part) box.append(make("span", { class: "next" }, part));
     if (step.stuck) box.append(make("span", { class: "bad" }, step.stuck));
   }
