@@ -129,17 +129,23 @@ class Robot:
 class Site:
     """A running server: requests of the host, and pages of players."""
 
-    def __init__(self, games: Games, address: str) -> None:
-        self.games, self.address = games, address
+    def __init__(self, address: str, token: str = HOST_TOKEN, games: Games | None = None) -> None:
+        self.address, self._token, self._games = address, token, games
         self._open = ExitStack()
 
+    @property
+    def games(self) -> Games:
+        """The games of a server in this process."""
+        assert self._games is not None
+        return self._games
+
     def request(
-        self, method: str, path: str, body: Any = None, token: str = HOST_TOKEN, **headers: str
+        self, method: str, path: str, body: Any = None, token: str = "", **headers: str
     ) -> tuple[int, bytes, dict[str, str]]:
         """Send a request; return status, body and headers of the answer."""
         connection = HTTPConnection(self.address, timeout=60)
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        connection.request(method, path, data, {"authorization": f"Bearer {token}", **headers})
+        connection.request(method, path, data, {"authorization": f"Bearer {token or self._token}", **headers})
         answer = connection.getresponse()
         found = answer.status, answer.read(), {name.lower(): value for name, value in answer.getheaders()}
         connection.close()
@@ -152,9 +158,9 @@ class Site:
         links: dict[str, str] = json.loads(body)["links"]
         return links
 
-    def open(self, link: str, **headers: str) -> Page:
+    def open(self, link: str, **how: Any) -> Page:
         """Open a page at a link, and wait until it is greeted."""
-        page = self.socket(link, **headers)
+        page = self.socket(link, **how)
         page.until("hello")
         return page
 
@@ -186,7 +192,7 @@ def running(folder: Path, rulesets: Rulesets) -> Iterator[Site]:
     server = http_server(Server(games, HOST_TOKEN, frozenset({address})))
     thread = Thread(target=lambda: asyncio.run(server.serve(sockets=[made])))
     thread.start()
-    site = Site(games, address)
+    site = Site(address, games=games)
     try:
         yield site
     finally:

@@ -14,7 +14,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
-from sandtable.rules.steps.choices import Choice, Remark
+from sandtable.rules.steps.choices import LISTED_FOR_PEOPLE, Choice, Remark
 from sandtable.terminal.drafts import as_written
 from sandtable.terminal.menu import Menu, read_typed
 from sandtable.terminal.prose import answer_lines
@@ -22,8 +22,8 @@ from sandtable.web.asking.places import Whereabouts
 from sandtable.web.asking.replies import Ask, Choosable, Members, Refused, SheetRow, SheetTable, Step
 from sandtable.web.asking.walk import HEAD, PickWalk, SheetLine, WalkError, pick_of, read_lines
 
-MAX_OPTIONS = 1_200
-"""Maximum number of options in one reply; the others can be typed."""
+MAX_LISTED = 150_000
+"""Maximum number of characters of the options in one reply; the others can be typed."""
 MAX_FLAT = 60
 """Maximum number of options of a one-field order that are listed next to the other orders."""
 MAX_HEADS = 12
@@ -151,10 +151,14 @@ class AskedQuestion:
     def _options(self, choice: Choice, more: Mapping[str, list[Choosable]]) -> tuple[list[Choosable], int]:
         """Return the options of a choice, and the number of those left out; ``more`` replaces some of them."""
         rows: list[Choosable] = []
-        for option in islice(choice.options, MAX_OPTIONS):
+        shown, size = 0, 0
+        for option in islice(choice.options, LISTED_FOR_PEOPLE):
             row = self._option(option)
+            shown, size = shown + 1, size + len(row.pick) + len(row.words)
             rows += more.get(row.pick, [row])
-        return rows, max(0, len(choice.options) - MAX_OPTIONS)
+            if size > MAX_LISTED:
+                break
+        return rows, len(choice.options) - shown
 
     def _option(self, option: Any) -> Choosable:
         at = [] if isinstance(option, Space | Remark) else self._places.of(option)
@@ -209,7 +213,7 @@ class AskedQuestion:
         if name := names.get(value, ""):
             return name if name_words(value).casefold() == name.casefold() else f"{name} ({value})"
         at = self._places.of(value)
-        return f"{value} in {names.get(at[0]) or at[0]}" if at and at != [value] else ""
+        return f"{value} in {names.get(at[0]) or at[0]}" if at and at[0] not in value else ""
 
     # --- sheets ---
 

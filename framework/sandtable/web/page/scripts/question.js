@@ -261,11 +261,9 @@ export class Question {
 
   drawTable() {
     const box = byId("sheet"), table = this.step.table;
-    box.hidden = !table && !this.line;
-    if (this.line || !table) {
-      if (!this.line) box.textContent = "";
-      return;
-    }
+    box.hidden = !table;
+    box.textContent = "";
+    if (!table) return;
     const { rows } = table, written = rows.filter((row) => row.written).length;
     const bad = rows.some((row) => row.wrong) || (table.others || []).length;
     const body = make("tbody", {}, ...rows.map((row) => this.row(row)));
@@ -278,7 +276,8 @@ export class Question {
 
   row(row) {
     const key = row.key, name = row.title || this.nameOf(key);
-    const wrong = row.wrong ? make("small", { class: "bad" }, `${row.wrong.reason} (${row.wrong.rule})`) : "";
+    const isBlank = !row.written && row.required; // it says so already
+    const wrong = row.wrong && !isBlank ? make("span", {}, make("small", { class: "bad" }, `${row.wrong.reason} (${row.wrong.rule})`), make("small", {}, row.wrong.text || "")) : "";
     const echo = !row.wrong && row.echo ? make("small", {}, row.echo) : "";
     const clear = row.written ? make("button", { type: "button", "aria-label": `blank ${name}`, onclick: (event) => { event.stopPropagation(); this.writeLine(key, null); } }, "×") : "";
     const open = make("button", { type: "button", class: "link", onclick: () => this.openLine(key) }, name);

@@ -1,12 +1,13 @@
 // The connection to the server: it comes back by itself, without a limit of tries.
 
+const REPLIED = new Set(["expand", "give", "typed", "write", "staff", "odds", "query"]);
 const SHORTEST = 300, LONGEST = 10000;
 const FINAL = { 4401: "This link opens no seat of this game. Ask for a new one.", 4429: "Too many pages are open with this link, or it asked too fast." };
 
 export class Wire {
   // `on` has a function for each kind of message; `state(online, words)` is called when the connection changes.
   constructor(game, token, on, state) {
-    Object.assign(this, { game, token, on, state, number: 0, wait: SHORTEST, socket: null });
+    Object.assign(this, { game, token, on, state, number: 0, wait: SHORTEST, socket: null, open: new Set() });
     this.connect();
   }
 
@@ -22,8 +23,12 @@ export class Wire {
       if (message.t === "hello") this.state(true, "");
       const handler = this.on[message.t];
       if (handler) handler(message);
+      this.open.delete(message.id);
+      this.busy();
     };
     socket.onclose = ({ code }) => {
+      this.open.clear();
+      this.busy();
       if (FINAL[code]) this.state(false, FINAL[code]);
       else {
         this.state(false, "The connection is lost: trying again.");
@@ -33,11 +38,17 @@ export class Wire {
     };
   }
 
+  busy() {
+    document.documentElement.classList.toggle("busy", this.open.size > 0);
+  }
+
   // Send a message; return its number, which the reply has too. Nothing is sent while the connection is lost.
   send(message) {
     if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return 0;
     this.number += 1;
     this.socket.send(JSON.stringify({ ...message, id: this.number }));
+    if (REPLIED.has(message.t)) this.open.add(this.number);
+    this.busy();
     return this.number;
   }
 }
