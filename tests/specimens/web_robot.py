@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -44,9 +44,9 @@ class Page:
         self.socket.send(encode({**message, "id": self.number}).decode())
         return self.number
 
-    def listen(self) -> dict[str, Any]:
-        """Receive one message, and remember what it says."""
-        message: dict[str, Any] = msgspec.json.decode(self.socket.recv(PATIENCE))
+    def listen(self, patience: float = PATIENCE) -> dict[str, Any]:
+        """Receive one message, and remember what it says. Raises TimeoutError after ``patience`` seconds."""
+        message: dict[str, Any] = msgspec.json.decode(self.socket.recv(patience))
         self.heard.append(message)
         if message["t"] in {"hello", "update"}:
             self.ask = message["ask"]
@@ -55,6 +55,12 @@ class Page:
         elif message["t"] == "stale":
             self.ask = message["ask"]
         return message
+
+    def catch_up(self) -> None:
+        """Receive the messages that have arrived."""
+        with suppress(TimeoutError):
+            while True:
+                self.listen(0.02)
 
     def until(self, *kinds: str) -> dict[str, Any]:
         """Receive messages up to the first of these kinds."""
