@@ -239,7 +239,7 @@ def _range(space: Range, name: str, asker: Prompter) -> Any:
 
 
 def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
-    labels = [asker.words(value) for value in space.of]
+    labels, ids = [asker.words(value) for value in space.of], [str(value) for value in space.of]
     _show(labels, asker)
     number = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
     while True:
@@ -249,7 +249,7 @@ def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
             return list(space.of)
         if text in NOTHING or text == "done":
             return []
-        places = [_index_of(word, labels) for word in _names_in(text, labels)]
+        places = [ids.index(each) if each in ids else _index_of(each, labels) for each in _names_in(text, labels)]
         wrong = [index for index in places if isinstance(index, Refusal)]
         if not wrong:
             return [space.of[index] for index in places if isinstance(index, int)]

@@ -95,10 +95,14 @@ class Menu:
         return self._labels[key]
 
     def _words(self, value: Any, most: int) -> str:
-        words, told = self._prepared.installed.ui.words, None
-        if words:
-            told = words(value, self.seen, self._prepared.board)
-        return described(value, most) if told is None else str(told)
+        told = self.own_words(value)
+        return described(value, most, self.own_words) if told is None else told
+
+    def own_words(self, value: Any) -> str | None:
+        """Return an order, or a part of one, in the ruleset's words, or None if it has none."""
+        words = self._prepared.installed.ui.words
+        told = words(value, self.seen, self._prepared.board) if words else None
+        return None if told is None else str(told)
 
     def shown(self, width: int) -> list[str]:
         """Return the menu as lines of text."""

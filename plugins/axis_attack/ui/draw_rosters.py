@@ -6,7 +6,7 @@ from axis_attack.fog.views import PlatoonSeen, SideView
 from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT, WEAPONS, Board
 from axis_attack.ui.draw_track import COLORS
 from axis_attack.ui.report import in_order, knows_all
-from axis_attack.ui.terms import SLOT_TITLES, level_words
+from axis_attack.ui.terms import SLOT_TITLES, level_words, names_in
 from sandtable.pictures import ALARM, BORDER_INK, CODE_INK, INK, Svg, counted, element, group, label, text_node
 
 COLUMNS, WIDE, HIGH = 6, 194, 110
@@ -26,12 +26,13 @@ def height_of(view: SideView, board: Board, side: str) -> int:
 
 def rosters_svg(view: SideView, board: Board, left: int, top: int) -> Iterator[Svg]:
     """Yield the rosters of both sides, one below the other."""
+    names = names_in(view, board)
     for side in SIDES:
         yield _heading(view, board, side, left, top)
         platoons = in_order(view, board, side)
         for place, each in enumerate(platoons):
             x, y = left + WIDE * (place % COLUMNS), top + HEAD + HIGH * (place // COLUMNS)
-            yield _cell(each, view, board, side, (x, y))
+            yield _cell(each, names.of(side, each).removeprefix("the "), view, board, side, (x, y))
         if not platoons:
             unknown = "not built yet" if knows_all(view, side) else "nothing has been seen of them yet"
             yield label(unknown, (left, top + HEAD + 12), 13, {"fill": CODE_INK, "text_anchor": "start"})
@@ -49,15 +50,15 @@ def _heading(view: SideView, board: Board, side: str, left: int, top: int) -> Sv
     return group(parts)
 
 
-def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int]) -> Svg:
+def _cell(each: str, name: str, view: SideView, board: Board, side: str, at: tuple[int, int]) -> Svg:
     it = view.rosters[side][each]
     kind = board.lists[side].types[it.type]
     x, y = at
     start = {"text_anchor": "start"}
-    title = kind.title if len(kind.title) <= 26 else f"{kind.title[:25].rstrip()}…"
-    sub = f"{each} · {SLOT_TITLES[kind.slot]}{', recon' if kind.recon else ''}"
+    title = name if len(name) <= 26 else f"{name[:25].rstrip()}…"
+    sub = f"{SLOT_TITLES[kind.slot]}{', recon' if kind.recon else ''}"
     parts = [
-        element("title", text_node(_about(each, it, view, board, side))),
+        element("title", text_node(_about(name, it, view, board, side))),
         element("rect", x=x, y=y, width=4, height=HIGH - 12, fill=SLOTS[kind.slot]),
         label(title, (x + 10, y + 12), 11, {"fill": INK, "font_weight": "bold", **start}),
         label(sub, (x + 10, y + 26), 11, {"fill": CODE_INK, **start}),
@@ -69,7 +70,7 @@ def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int
     return group(parts, data_platoon=each, data_level=it.level)
 
 
-def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) -> str:
+def _about(name: str, it: PlatoonSeen, view: SideView, board: Board, side: str) -> str:
     """Return a platoon's description in one line, with the rules of its level and mobility."""
     kind = board.lists[side].types[it.type]
     facts = [f"{level_words(it.level)} [AOA-10.01]"]
@@ -78,7 +79,7 @@ def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) 
         facts.append(f"{counted(it.teams, 'team', 'teams')}, {counted(it.transports, 'transport', 'transports')}")
     facts += [f"recon [{RECON_RULE}]"] if kind.recon else []
     facts += ["immobile [AOA-10.17]"] if it.immobile else []
-    return f"{kind.title} ({each}), {SLOT_TITLES[kind.slot]}: {'; '.join(facts)}"
+    return f"{name}, {SLOT_TITLES[kind.slot]}: {'; '.join(facts)}"
 
 
 def _line(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str, at: tuple[int, int]) -> Iterator[Svg]:

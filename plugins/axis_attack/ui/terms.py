@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from axis_attack.fog.views import SideView
 from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, Board, PlatoonType
 from axis_attack.model.events import CompanyBuilt, PlatoonExchanged
 from axis_attack.model.state import AirSupport, Fielded, Purchase
@@ -77,7 +78,7 @@ def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
 
 
 def fielded_words(each: Fielded, name_of: Callable[[str], str] = str) -> str:
-    """Return a platoon of a force, such as "pg1 (7 teams, with light mortar)". ``name_of`` returns its name."""
+    """Return a platoon of a force, such as "PaK40 platoon (3 teams, off the table)". ``name_of`` returns its name."""
     upgrades = [f"{in_words(name)}{f' ({n})' if n > 1 else ''}" for name, n in sorted(each.upgrades.items())]
     parts = [f"{each.teams} team{'s' * (each.teams != 1)}"]
     parts += [f"with {listed(upgrades)}"] if upgrades else []
@@ -146,7 +147,7 @@ class PlatoonNames:
         if side not in self._names:
             self._names[side] = self._all(side)
         name = self._names[side].get(platoon)
-        return f"the {name}" if name else in_words(platoon)
+        return f"the {name}" if name else in_words(platoon).replace("-", " ")
 
     def owned(self, side: str, platoon: str) -> str:
         """Return the name of a platoon with its side, such as "the Germans' PaK40 platoon"."""
@@ -175,6 +176,12 @@ class PlatoonNames:
             alone = list(titles.values()).count(title) == 1
             names[each] = title if alone else f"{ordinal(counts[title])} {title}"
         return names
+
+
+def names_in(view: SideView, board: Board) -> PlatoonNames:
+    """Return the names of the platoons that a side sees."""
+    types = {side: {each: seen.type for each, seen in roster.items()} for side, roster in view.rosters.items()}
+    return PlatoonNames(board, types)
 
 
 def ordinal(number: int) -> str:

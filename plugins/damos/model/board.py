@@ -5,9 +5,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from damos.model.tables import Period, period_of, turn_of
+from damos.model.tables import ARMOR, CAVALRY, INFANTRY, MECHANIZED, MOTORIZED, Period, period_of, turn_of
 from damos.model.terrain_chart import PlayerAid
 from sandtable.hexes import HexMap
+
+SUFFIXES = {INFANTRY: "Inf", ARMOR: "Pz", MOTORIZED: "mot", MECHANIZED: "mech", CAVALRY: "Cav"}
+"""Suffixes for units whose name is a bare number."""
 
 
 class Counter(Struct, frozen=True, gc=False):
@@ -35,6 +38,11 @@ class Counter(Struct, frozen=True, gc=False):
     arrives: int
     posts: tuple[str, ...]
     traits: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The name for players, such as "3 Pz" or "267 Inf"; never a bare number."""
+        return f"{self.name} {SUFFIXES.get(self.type, self.type)}" if self.name.isdigit() else self.name
 
     @property
     def ma_halves(self) -> int:

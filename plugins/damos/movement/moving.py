@@ -221,7 +221,8 @@ def exploit(state: DamosState, march: March, outcome: Outcome) -> Procedure:
         able = _able(state, march, outcome, hex_, left)
         if not able:
             break
-        prompt = f"exploit from {hex_} with any of {', '.join(able)}, or stay"
+        titles = ", ".join(state.board.counters[each].title for each in able)
+        prompt = f"exploit from {hex_} with any of {titles}, or stay"
         space = AnyOf([OneOf([DECLINE], "DM-8.12a"), Form(Exploit, {"units": SomeUnits(able, "DM-8.12a")})])
         purpose = f"exploit_from.{hex_}"
         order: Exploit | Decline = yield Decision(march.side, prompt, space, "DM-8.12a", done=DECLINE, purpose=purpose)

@@ -334,7 +334,8 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
         )
         closed[EndActivation] = lambda _: on
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
-    prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {movement_points(march.left)} left"
+    force = ", ".join(state.board.counters[each].title for each in march.units)
+    prompt = f"{verb} with {force} in {march.hex}: {movement_points(march.left)} left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
     purpose = f"{'assault' if march.goal else verb}.{march.units[0]}.{march.hex}"
     done = None if march.goal or stuck else END_ACTIVATION

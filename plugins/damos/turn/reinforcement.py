@@ -115,7 +115,7 @@ def arrive(state: DamosState, side: str) -> Procedure:
         return
     sheet = HexSheet.of(state, due, hexes, "AGC-4.9a")
     space = Form(PlaceReinforcements, {"hexes": sheet})
-    prompt = f"bring in reinforcements: {', '.join(due)}"
+    prompt = f"bring in reinforcements: {', '.join(state.board.counters[each].title for each in due)}"
     order: PlaceReinforcements = yield Decision(side, prompt, space, "AGC-4.9a", purpose="arrive")
     if order.hexes:
         yield UnitsArrived(side, {each: order.hexes[each] for each in due if each in order.hexes})

@@ -18,7 +18,7 @@ from damos.turn.special_rules import DUTY_TURN
 from damos.turn.strategic import surrendering
 from damos.ui.terms import moves, name_of
 from sandtable.notation import OrderQuestion, legal_orders, typed
-from sandtable.pictures import counted, listed
+from sandtable.pictures import counted, in_words, listed
 
 MAX_NAMED = 4
 """Maximum number of hexes of one kind to name."""
@@ -101,7 +101,7 @@ def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -
     """Return the facts about a step: cost, terrain, units, and the odds of an attack."""
     enemies, friends = units_in(state, hex_, enemy_of(march.side)), units_in(state, hex_, march.side)
     facts = [] if halves is None else [moves(halves, "point")]
-    facts += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
+    facts += [in_words(row.name) for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
     if enemies:
         who = listed([name_of(each, state.board) for each in enemies])
         facts.append(f"{who}, an attack wins {chance(state, march, hex_)} % at printed strengths")

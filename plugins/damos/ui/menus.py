@@ -19,15 +19,23 @@ from damos.ui.asking.scene import Scene
 from damos.ui.hints import step_facts, undone
 from damos.ui.terms import moves, name_of, names, place, places, plan_words, signed
 from sandtable import Order
-from sandtable.pictures import counted, listed
+from sandtable.pictures import counted, in_words, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order or a unit id in words, or None if the framework's words are used."""
+    """Return an order, or the name of an id, in words, or None if the framework's words are used."""
     if isinstance(value, str):
-        return f"{value} ({name_of(value, board)})" if value in view.units else None
+        return _name(value, view, board)
     text = DESCRIPTIONS.get(type(value))
     return text(value, view, board) if text else None
+
+
+def _name(text: str, view: SideView, board: Board) -> str | None:
+    """Return the name of a unit with its hex, or the town of a hex, or None for other texts."""
+    if text not in view.units:
+        return place(text, board) if text in board.around else None
+    hex_ = view.units[text].hex
+    return f"{name_of(text, board)} in {place(hex_, board)}" if hex_ else name_of(text, board)
 
 
 def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
@@ -64,7 +72,7 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
     foes = units_in(state, order.target, enemy_of(side))
     near = [each for hex_ in board.around[order.target] for each in units_in(state, hex_, side)]
     fresh = [each for each in near if not view.units[each].spent]
-    ground = [row.name for row in ground_of(board, order.target).rows if row.name != CLEAR]
+    ground = [in_words(row.name) for row in ground_of(board, order.target).rows if row.name != CLEAR]
     printed = sum(board.counters[each].sp for each in foes)
     text = [
         *ground,

@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from damos.model.board import Board
 from sandtable.pictures import in_words, listed, number_word
 
-TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
-"""Suffixes for units whose name is a bare number."""
 PLANS = {"meeting": "meeting engagement", "standard": "standard attack", "grand": "grand assault"}
 SINGULAR = {"are": "is", "have": "has", "rally": "rallies", "try": "tries"}
 MODIFIERS = {
@@ -41,7 +39,7 @@ def name_of(unit_id: str, board: Board) -> str:
     counter = board.counters.get(unit_id)
     if counter is None:
         return f"unit {unit_id}" if unit_id else "a unit"
-    return f"{counter.name} {TYPES.get(counter.type, counter.type)}" if counter.name.isdigit() else counter.name
+    return counter.title
 
 
 def names(units: Iterable[str], board: Board) -> str:

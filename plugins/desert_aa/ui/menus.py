@@ -24,20 +24,21 @@ MAX_STARTS = 6
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order or a unit in words, or None to use the framework's words."""
+    """Return an order, or the name of an id, in words, or None to use the framework's words."""
     if isinstance(value, str):
-        return _unit(value, view)
+        return _name(value, view, board)
     in_words = IN_WORDS.get(type(value))
     return in_words(value, view, board) if in_words else None
 
 
-def _unit(unit_id: str, view: SideView) -> str | None:
-    """Return a unit with its marks, or None if it has no marks or is not in the view."""
-    unit = view.units.get(unit_id)
+def _name(text: str, view: SideView, board: Board) -> str | None:
+    """Return the name of a unit with its space and marks, of a space, a kind or a power, or None for other texts."""
+    unit = view.units.get(text)
     if unit is None:
-        return None
-    marks = _marks(unit_id, unit, view)
-    return f"{unit_id} ({', '.join(marks)})" if marks else None
+        return _place(text, board) if text in board.names else KIND_NAMES.get(text) or POWER_NAMES.get(text)
+    where = f" in {board.names[unit.space]}" if unit.space in board.names else ""
+    marks = _marks(text, unit, view)
+    return f"{POWER_NAMES[unit.power]}'s {KIND_NAMES[unit.kind]}{where}" + (f" ({', '.join(marks)})" if marks else "")
 
 
 def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:

@@ -17,6 +17,8 @@ from sandtable.pictures import listed
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
     """Return an order, or a part of one, in words, or None if its fields are sufficient."""
+    if isinstance(value, str):
+        return name_of(value, board) if value in board.units else None
     describe = DESCRIPTIONS.get(type(value))
     return describe(value, view, board) if describe else None
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from khamsin.fog.views import SideView
 from khamsin.model import orders
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import (
     area_words,
+    at_words,
     burden,
     by_area,
     composition_words,
@@ -18,7 +21,6 @@ from khamsin.ui.terms import (
     side_words,
     whole_of,
 )
-from sandtable import Order
 from sandtable.pictures import listed
 
 LEAVES = {
@@ -34,9 +36,25 @@ LARGE = 3
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order in words, or None if its type has no special wording."""
+    """Return an order, or the name of an id, in words, or None if it has no special wording."""
+    if isinstance(value, str):
+        return _name(value, board)
     function = FUNCTIONS.get(type(value))
     return function(value, view, board) if function else None
+
+
+def _name(text: str, board: Board) -> str | None:
+    """Return the name of a formation, a part of one, a leader, an area, an engagement or a side, or None."""
+    if text in board.sides:
+        return board.sides[text]
+    if whole_of(text, board) in board.formations or text in board.leaders:
+        return piece_words(text, board)
+    if text in board.companies:
+        return board.companies[text].title
+    if text.partition("~")[0] in board.names:
+        return place_words(text, board)
+    _, turn, engagement, number = f"{text}:::".split(":")[:4]
+    return f"battle {number} {at_words(engagement, board)} in turn {turn}" if engagement in board.names else None
 
 
 def _deploy(order: orders.Deploy, _: SideView, board: Board) -> str:
@@ -127,7 +145,8 @@ def _leads(formation: str, side: str, board: Board) -> str:
     return (card.commander if card else "") or chief
 
 
-FUNCTIONS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+FUNCTIONS: dict[type[Struct], Callable[[Any, SideView, Board], str]] = {
+    Fielded: _company,
     orders.Deploy: _deploy,
     orders.EnterBy: _destinations("no formation enters"),
     orders.Withdraw: _withdraw,
@@ -138,4 +157,4 @@ FUNCTIONS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
         f"order {', '.join(place_words(each, board) for each in order.engagements)}"
     ),
 }
-"""Functions that put an order into words, by type of order."""
+"""Functions that put an order, or a part of one, into words, by its type."""

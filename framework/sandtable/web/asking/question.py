@@ -1,5 +1,6 @@
 """A pending question of one seat, answered by picks or by typed text."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -12,6 +13,7 @@ from sandtable.kernel.play.views import View
 from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
+from sandtable.quoting import plain
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.rules.steps.choices import LISTED_FOR_PEOPLE, Choice, Remark
@@ -28,6 +30,8 @@ MAX_FLAT = 60
 """Maximum number of options of a one-field order that are listed next to the other orders."""
 MAX_HEADS = 12
 LONGEST = 400
+_IDENT = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
+"""Texts that are ids and not words: those with underscores."""
 
 
 class AskedQuestion:
@@ -122,11 +126,11 @@ class AskedQuestion:
     def _described(self, walk: PickWalk, lines: Mapping[str, SheetLine]) -> Step:
         """Return a step with everything but options."""
         found = Step(stuck=walk.stuck, wrong=[self.refused(each) for each in walk.wrong])
-        found.said = [(name_words(part), self._label(each)) for part, each in walk.said]
+        found.said = [(self.named(part), self._label(each)) for part, each in walk.said]
         choice = walk.choice
         if choice is None:
             return found
-        found.part, found.about = choice.part, self._places.of(choice.part)
+        found.part, found.about = self.named(choice.part), self._places.of(choice.part)
         if isinstance(choice.space, SomeOf):
             options = [self._option(each) for each in choice.space.of]
             found.members = Members(choice.space.least, choice.space.most, options)
@@ -195,25 +199,23 @@ class AskedQuestion:
 
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, in words: up to ``LONGEST`` characters."""
-        told = self.menu.words(value) or described(value)
-        if told == described(value):
-            told = self._with_places(value) or told
-        return told[:LONGEST]
+        return (self._told(value) or described(value, told=self._told))[:LONGEST]
 
-    def _with_places(self, value: Any) -> str:
-        """Return a place by its name, a path by the names of its places, a unit with its place; "" for other values."""
-        names = self._names
-        if not isinstance(value, str):
-            found = (
-                [names.get(each, "") for each in value if isinstance(each, str)]
-                if isinstance(value, list | tuple)
-                else []
-            )
-            return ", ".join(found) if found and all(found) and len(found) == len(value) else ""
-        if name := names.get(value, ""):
-            return name if name_words(value).casefold() == name.casefold() else f"{name} ({value})"
-        at = self._places.of(value)
-        return f"{value} in {names.get(at[0]) or at[0]}" if at and at[0] not in value else ""
+    def _told(self, value: Any) -> str | None:
+        return (self.named(value) if value else None) if isinstance(value, str) else self.menu.own_words(value)
+
+    def named(self, text: str) -> str:
+        """Return the name of a text in an order: the ruleset's, or that of the place; an id is never its own name.
+
+        The code of a place is added if players know it, as printed codes and numbers have no lower-case letters.
+        """
+        told = self.menu.own_words(text)
+        if told:
+            return told
+        name = self._names.get(text)
+        if name and name != text:
+            return name if text != text.upper() else f"{name} ({text})"
+        return name_words(text) if _IDENT.fullmatch(text) else plain(text)
 
     # --- sheets ---
 
@@ -225,8 +227,8 @@ class AskedQuestion:
         rows = [
             SheetRow(
                 key=key,
-                title=space.titles.get(key, ""),
-                written=as_written(sheet[key]) if key in sheet else _typed(lines.get(key)),
+                title=space.titles.get(key, "") or self._title(key),
+                written=self._written(sheet[key]) if key in sheet else _typed(lines.get(key)),
                 echo=space.echo(key, sheet) if space.echo and key in sheet else "",
                 wrong=self._wrong_line(refusals.get(key) or unread_keys.get(key), space),
                 required=key in space.required,
@@ -235,6 +237,16 @@ class AskedQuestion:
             for key in space.lines
         ]
         return SheetTable(rows, [self.refused(each) for key, each in refusals.items() if key not in space.lines])
+
+    def _title(self, key: str) -> str:
+        """Return the name of a line, or "" if it is its key, which the page may find on the board."""
+        name = self.named(key)
+        return "" if name == key else name
+
+    def _written(self, value: Any) -> str:
+        """Return a value of a line as it can be typed, or the name of a place or unit."""
+        is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        return ", ".join(map(self.named, value)) if is_list else self.words(value) if value else as_written(value)
 
     def _wrong_line(self, refusal: Refusal | None, space: Sheet) -> Refused | None:
         return self.refused(Refusal(refusal.rule or space.rule, refusal.reason)) if refusal else None

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from axis_attack.battle.briefs import CONCEDED
 from axis_attack.fog.views import PlatoonSeen, SideView
 from axis_attack.mission.front import BREAKTHROUGH, both_attack, conquered, moved, result_code
@@ -13,25 +15,26 @@ from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.recovery.reinforcement import needed
 from axis_attack.ui.terms import (
+    PlatoonNames,
     air_words,
     corner_words,
     fielded_words,
     level_words,
     mission_words,
+    names_in,
     plane_words,
     purchase_words,
     roles_words,
     sector_words,
     side_words,
 )
-from sandtable import Order
-from sandtable.pictures import capital, counted, listed
+from sandtable.pictures import capital, counted, in_words, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order or a platoon in words, or None to use the framework's words."""
+    """Return an order, or the name of an id, in words, or None to use the framework's words."""
     if isinstance(value, str):
-        return _platoon(value, view, board)
+        return _platoon(value, view, board) or _name(value, view, board)
     in_words_ = IN_WORDS.get(type(value))
     return in_words_(value, view, board) if in_words_ else None
 
@@ -42,10 +45,27 @@ def _platoon(platoon_id: str, view: SideView, board: Board) -> str | None:
     if seen is None:
         return None
     kind = board.type_of(view.side, seen.type)
-    parts = [kind.title, level_words(seen.level)]
+    parts = [level_words(seen.level)]
     if seen.level < seen.bought:
         parts.append(f"a die of {needed(kind)[0]} or more raises it")
-    return f"{platoon_id} ({', '.join(parts)})"
+    return f"{_called(platoon_id, view, board)} ({', '.join(parts)})"
+
+
+def _called(platoon_id: str, view: SideView, board: Board) -> str:
+    """Return the name of a platoon of the side, such as "2nd Panzergrenadier platoon"."""
+    return names_in(view, board).of(view.side, platoon_id).removeprefix("the ")
+
+
+def _name(text: str, view: SideView, board: Board) -> str | None:
+    """Return the name of a side, a mission, a type of platoon or an aircraft, or None for other texts."""
+    if text in board.sides:
+        return board.sides[text]
+    company = board.lists.get(view.side)
+    if company is not None and text in company.types:
+        return company.types[text].title
+    if company is not None and text in company.aircraft:
+        return plane_words(text)
+    return board.missions[text].title if text in board.missions else None
 
 
 def after_win(view: SideView, board: Board, winner: str, mission: str = "", sectors: int = 1) -> str:
@@ -107,14 +127,18 @@ def _break_through(order: orders.ChooseBreakthrough, view: SideView, board: Boar
     return f"{goal}; platoons without their transports become immobile, and can fight in the next game only if carried"
 
 
-def _keep(order: orders.KeepMobile, _: SideView, __: Board) -> str:
+def _keep(order: orders.KeepMobile, view: SideView, board: Board) -> str:
     if order == orders.KeepMobile():
         return "leave it: platoons that lack transports are immobile"
-    lowered = [f"{each} is lowered to {level_words(level)}" for each, level in sorted(order.lowered.items())]
+    lowered = [
+        f"{_called(each, view, board)} is lowered to {level_words(level)}"
+        for each, level in sorted(order.lowered.items())
+    ]
     taken = []
     for key, number in sorted(order.taken.items()):
         donor, _arrow, receiver = key.partition(ARROW)
-        taken.append(f"{receiver} takes {number} of the vehicles of {donor}")
+        names = [_called(each, view, board) for each in (receiver, donor)]
+        taken.append(f"{names[0]} takes {number} of the vehicles of {names[1]}")
     return capital(listed([*lowered, *taken]))
 
 
@@ -126,8 +150,11 @@ def _raise(order: orders.RaisePlatoons, view: SideView, board: Board) -> str:
 
 def _build(order: orders.BuildCompany, view: SideView, board: Board) -> str:
     """Return a starting company: its platoons with types and teams, and its aircraft."""
-    company = board.lists[view.side]
-    made = [f"{each} ({company.types[it.type].title}, {it.teams})" for each, it in order.platoons.items()]
+    names = PlatoonNames(board, {view.side: {each: it.type for each, it in order.platoons.items()}})
+    made = [
+        f"{names.of(view.side, each).removeprefix('the ')} ({counted(it.teams, 'team')})"
+        for each, it in order.platoons.items()
+    ]
     planes = [f"{plane_words(aircraft)} {level}" for aircraft, level in sorted(order.aircraft.items())]
     return f"start: {listed([*made, *planes])}"
 
@@ -136,17 +163,18 @@ def _place(order: orders.PlaceTable, _: SideView, __: Board) -> str:
     return f"north-west corner at {corner_words(order.column, order.row)}"
 
 
-def _choose(order: orders.ChooseForce, _: SideView, __: Board) -> str:
-    parts = [fielded_words(each) for each in order.platoons]
+def _choose(order: orders.ChooseForce, view: SideView, board: Board) -> str:
+    def called(platoon_id: str) -> str:
+        return _called(platoon_id, view, board)
+
+    parts = [fielded_words(each, called) for each in order.platoons]
     parts += [f"{counted(order.extra, 'victory point')} for a higher limit"] if order.extra else []
-    parts += [each for each in (purchase_words(order.purchase), air_words(order.air)) if each]
+    parts += [each for each in (purchase_words(order.purchase, called), air_words(order.air)) if each]
     return f"field {'; '.join(parts)}"
 
 
 def _claim(order: orders.ClaimRecon, view: SideView, board: Board) -> str:
-    titles = [
-        f"{each} ({board.type_of(view.side, view.rosters[view.side][each].type).title})" for each in order.platoons
-    ]
+    titles = [_called(each, view, board) for each in order.platoons]
     return f"claim {listed(titles)}" if titles else "claim none"
 
 
@@ -159,20 +187,26 @@ def _assign(order: orders.AssignDice, view: SideView, board: Board) -> str:
 def _needs(platoon_id: str, view: SideView, board: Board) -> str:
     """Return a platoon with the die that raises it, briefly because the menu has many lines."""
     seen = view.rosters.get(view.side, {}).get(platoon_id)
-    return f"{platoon_id} ({needed(board.type_of(view.side, seen.type))[0]} or more)" if seen else platoon_id
+    called = _called(platoon_id, view, board)
+    return f"{called} ({needed(board.type_of(view.side, seen.type))[0]} or more)" if seen else called
 
 
 def _exchange(order: orders.ExchangePlatoon, view: SideView, board: Board) -> str:
     if order.wanted is None:
         return "exchange none"
-    kind = board.type_of(view.side, order.wanted.type)
-    teams = counted(order.wanted.teams, "team")
-    return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {kind.title}, {teams}"
+    return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {_wanted(order.wanted, view, board)}"
+
+
+def _wanted(wanted: orders.Wanted, view: SideView, board: Board) -> str:
+    """Return a new platoon in words, such as "PaK40 platoon, four teams, with truck"."""
+    extras = [f"{in_words(name)}{f' ({number})' if number > 1 else ''}" for name, number in wanted.upgrades.items()]
+    with_ = f", with {listed(extras)}" if extras else ""
+    return f"{board.type_of(view.side, wanted.type).title}, {counted(wanted.teams, 'team')}{with_}"
 
 
 LEAVE_BOTH = "leave both totals"
 
-IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+IN_WORDS: dict[type[Struct], Callable[[Any, SideView, Board], str]] = {
     orders.BuildCompany: _build,
     orders.PlaceTable: _place,
     orders.Concede: _concede,
@@ -180,6 +214,7 @@ IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.ClaimRecon: _claim,
     orders.AssignDice: _assign,
     orders.ExchangePlatoon: _exchange,
+    orders.Wanted: _wanted,
     orders.ChangeMission: _change,
     orders.AdjustTotal: _adjust,
     orders.ShiftTable: _shift,
@@ -187,4 +222,4 @@ IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.KeepMobile: _keep,
     orders.RaisePlatoons: _raise,
 }
-"""Functions that return an order in words, by type of order."""
+"""Functions that return an order, or a part of one, in words, by its type."""
