@@ -102,7 +102,9 @@ def read_order(decision: Decision, text: str, board: Any) -> Order | Course | Re
 
 
 def words(value: Any, view: Any, board: Any) -> str | None:
-    """Return ``value``, an order or a part of one, in words, or None. Called by the console for each line of a menu.
+    """Return ``value``, an order or a part of one, in words, or None. Called for each line of a menu and each button.
+
+    A text is a part of an order: return the name of a unit, place or kind for its id, because players never see ids.
 
     ``view`` is what the deciding side sees. Orders with the same words share one line of the menu, which means the
     first of them. An order with the words "" has no line; it can still be typed.

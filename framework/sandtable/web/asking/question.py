@@ -17,6 +17,7 @@ from sandtable.quoting import plain
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.rules.steps.choices import LISTED_FOR_PEOPLE, Choice, Remark
+from sandtable.tabletop.checking import results_in
 from sandtable.terminal.drafts import as_written
 from sandtable.terminal.menu import Menu, read_typed
 from sandtable.terminal.prose import answer_lines
@@ -60,6 +61,16 @@ class AskedQuestion:
     @cached_property
     def _places(self) -> Whereabouts:
         return self._where(self.menu.seen)
+
+    @cached_property
+    def _titles(self) -> Mapping[str, str]:
+        """The titles of the platoons in a battle whose result is asked for, and of the battle."""
+        space = results_in(self.decision.options)
+        if space is None:
+            return {}
+        brief = space.brief
+        found = {each.id: each.title for side in brief.sides for each in brief.platoons(side).values()}
+        return found | {brief.id: f"{brief.place_title}, battle {brief.action} of {brief.actions}"}
 
     @cached_property
     def _rules(self) -> Mapping[str, str]:
@@ -209,7 +220,7 @@ class AskedQuestion:
 
         The code of a place is added if players know it, as printed codes and numbers have no lower-case letters.
         """
-        told = self.menu.own_words(text)
+        told = self._titles.get(text) or self.menu.own_words(text)
         if told:
             return told
         name = self._names.get(text)
