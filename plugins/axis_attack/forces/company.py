@@ -5,14 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from axis_attack.forces.choosing import Candidate, Chooser
 from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import draw_upgrades, platoon_points, platoon_steps
-from sandtable import Calculation, Refusal, Space, Stream, listing, shown
+from sandtable import Asking, Calculation, Refusal, Space, Stream, listing, shown
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_\-]{0,31}", re.ASCII)
 MAX_PLATOONS = 40
+OWN, BUILD, NO_AIR = "the list's own force", "choose the platoons", "none"
 
 
 def company_space(state: AxisState, side: str) -> "Companies":
@@ -106,6 +108,31 @@ class Companies(Space):
         return Refusal(
             "AOA-1.01", f"the company costs {points} points, {over} above the agreed {self.points}: buy less"
         )
+
+    # --- by parts ---
+
+    def in_parts(self) -> Asking:
+        """Ask for the list's own force, or for platoon after platoon and the level of each aircraft."""
+        company, start = self.company, starting_force(self.company)
+        types = [
+            Candidate(name, kind, kind.sizes, {each.id: (each.most, each.points) for each in kind.upgrades}, kind.most)
+            for name, kind in company.types.items()
+        ]
+        caps = {slot: most for slot, (_, most) in _bounds(company).items()}
+        chooser = Chooser(types, company.least, caps, self.points - company.hq_points)
+        ready = [OWN] if self.why_not(start) is None else []
+        if (yield "force", [*ready, *([BUILD] if chooser.can_begin() else [])]) == OWN:
+            return start
+        chosen = yield from chooser.asked()
+        aircraft, left = dict[str, str](), chooser.points
+        for name in company.aircraft:
+            levels = {f"{each} for {company.air_points[each]} points": each for each in _levels(company)}
+            within = [words for words, each in levels.items() if company.air_points[each] <= left]
+            picked = yield name, [NO_AIR, *within]
+            if picked != NO_AIR:
+                aircraft[name] = levels[picked]
+                left -= company.air_points[levels[picked]]
+        return BuildCompany(_named([Wanted(each.name, each.teams, each.upgrades) for each in chosen]), aircraft)
 
     # --- drawing and listing ---
 

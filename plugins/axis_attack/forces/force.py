@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from axis_attack.forces.choosing import Candidate, Chooser
 from axis_attack.forces.pool import Line, Pool, pool_of
-from axis_attack.forces.purchases import price_of, why_not_purchase
+from axis_attack.forces.purchases import price_of, purchases, why_not_purchase
 from axis_attack.forces.sampling import can_form, draw_force, forces
-from axis_attack.model.cards import SLOTS
+from axis_attack.model.cards import COMBAT, SLOTS
 from axis_attack.model.orders import ChooseForce
 from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
 from axis_attack.model.strength import Step, kind_of, platoon_steps
-from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
-from sandtable import Calculation, Refusal, Space, Stream, listing, shown
+from axis_attack.model.tables import OFFERS, STEP_POINTS, STEPS_MOST
+from sandtable import Asking, Calculation, Refusal, Space, Stream, listing, shown
 
 
 def force_space(state: AxisState, side: str) -> "Forces":
@@ -166,6 +167,42 @@ class Forces(Space):
                 "AOA-3.14", f"{each.platoon} has towed guns, which tanks cannot carry: choose a different carrier"
             )
         return Refusal("AOA-3.12", f"{each.platoon}: {each.carried_by} ({carrier.kind.title}) cannot carry platoons")
+
+    # --- by parts ---
+
+    def in_parts(self) -> Asking | None:
+        """Return the parts of a force; None if platoons may be carried, because a carrier must fit its passengers."""
+        return None if self.pool.carries or not can_form(self.pool) else self._asked()
+
+    def _asked(self) -> Asking:
+        """Ask for the points limit, platoon by platoon, for air support and for a special rule."""
+        pool = self.pool
+        choosers = {extra: self._chooser(extra) for extra in range(pool.steps + 1)}
+        able = [extra for extra, chooser in choosers.items() if chooser.can_begin()]
+        extra = yield f"victory points for a limit {STEP_POINTS} points higher, each", able
+        chooser = choosers[extra]
+        chosen = yield from chooser.asked()
+        fielded = {each.name: Fielded(each.name, each.teams, each.upgrades, each.off_table) for each in chosen}
+        platoons = [fielded[each] for each in pool.lines if each in fielded]
+        air = yield "air support", list(pool.air_allotment.sorties(chooser.points))
+        kinds = {each.platoon: pool.lines[each.platoon].kind for each in platoons}
+        flies = bool(air.aircraft)
+        purchase = yield "special rule", list(purchases(pool.offers, kinds, pool.balance - extra, flies=flies))
+        return ChooseForce(platoons, extra, purchase, air)
+
+    def _chooser(self, extra: int) -> Chooser:
+        pool, lines = self.pool, self.pool.lines.values()
+        candidates = [
+            Candidate(
+                line.id,
+                line.kind,
+                line.sizes,
+                {name: (bought, line.prices[name]) for name, bought in line.upgrades.items()},
+                may_bombard=line.kind.bombards,
+            )
+            for line in lines
+        ]
+        return Chooser(candidates, pool.least, {COMBAT: pool.most, **pool.caps}, pool.ceiling(extra) - pool.base)
 
     # --- drawing and listing ---
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from desert_aa.economy.purchase import PLENTY, Purchase, compositions, count_placements
 from desert_aa.model.orders import PlaceBonus
-from desert_aa.model.tables import FLAK, KINDS, MINEFIELD, MINEFIELD_COST, POWER_NAMES, PRICES
-from sandtable import Refusal, ShareOut, Space, Stream
+from desert_aa.model.tables import FLAK, KIND_NAMES, KINDS, MINEFIELD, MINEFIELD_COST, POWER_NAMES, PRICES
+from sandtable import Asking, Refusal, ShareOut, Space, Stream
 
+ENOUGH = "no more"
 Item = tuple[str, str]
 """A power and a kind of unit, or a power and minefields."""
 Stacks = dict[str, dict[str, dict[str, int]]]
@@ -117,6 +118,25 @@ class GrantSpace(Space):
                 return Refusal("DAA-2.03", f"{space}: {str(number)[:20]} {str(kind)[:40]} cannot be bought here")
         return None
 
+    def in_parts(self) -> Asking:
+        """Ask for one unit or minefield after the other that the rest of the grant pays for, each with its space."""
+        order = PlaceBonus()
+        while True:
+            more = [item for purse in self.purses() for item in self.items(purse) if self._spaces_for(order, item)]
+            names = {f"{POWER_NAMES[power]}'s {KIND_NAMES[kind]}, {price_of(power, kind)} IPC": (power, kind)
+                     for power, kind in more}  # fmt: skip
+            picked = yield "buy", [ENOUGH, *names]
+            if picked == ENOUGH:
+                return order
+            item = names[picked]
+            spaces = self._spaces_for(order, item)
+            order = _with_one(order, item, (yield "in", spaces) if item[1] != MINEFIELD else "")
+
+    def _spaces_for(self, order: PlaceBonus, item: Item) -> list[str]:
+        """Return the spaces where one more unit can be added to the order; [""] for a minefield, which has none yet."""
+        spaces = [""] if item[1] == MINEFIELD else self.spaces
+        return [space for space in spaces if self.why_not(_with_one(order, item, space)) is None]
+
     # --- drawing and listing ---
 
     def sample(self, stream: Stream) -> PlaceBonus:
@@ -196,3 +216,15 @@ class GrantSpace(Space):
             return total
 
         return min(limit, number_of(0, tuple(self.grant[purse] for purse in purses), 0, 0))
+
+
+def _with_one(order: PlaceBonus, item: Item, space: str) -> PlaceBonus:
+    """Return an order with one more unit in a space, or one more minefield."""
+    power, kind = item
+    if kind == MINEFIELD:
+        return PlaceBonus(order.units, {**order.minefields, power: order.minefields.get(power, 0) + 1})
+    stacks = order.units.get(power, {})
+    stack = stacks.get(space, {})
+    return PlaceBonus(
+        {**order.units, power: {**stacks, space: {**stack, kind: stack.get(kind, 0) + 1}}}, order.minefields
+    )

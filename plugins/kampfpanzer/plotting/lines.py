@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.plotting.clicking import longer, plot_by_clicks, text_of
 from kampfpanzer.plotting.fire_and_boarding import vehicles_for, why_no_passenger
 from kampfpanzer.plotting.legality import plot_or_refusal, why_impossible, why_not_line
 from kampfpanzer.plotting.notation import STOP, Plot
 from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation
-from sandtable import Refusal, Space, Stream
+from sandtable import Asking, Refusal, Space, Stream
 
 
 class PlotLine(Space):
@@ -35,10 +36,19 @@ class PlotLine(Space):
     def values(self) -> Iterator[str]:
         """Yield the plots that do something, in canonical form: embarking and debarking, facing, fire, movement."""
         situation, unit_id = self.situation, self.unit_id
-        for text in _all_texts(situation, unit_id):
-            plot = plot_or_refusal(text)
-            if isinstance(plot, Plot) and why_impossible(situation, unit_id, plot) is None:
-                yield text
+        yield from filter(self._is_possible, _all_texts(situation, unit_id))
+
+    def in_parts(self) -> Asking:
+        """Ask for an action, then for its target, or for the hexes of a move."""
+        situation, unit_id = self.situation, self.unit_id
+        still = pair_plots(situation, unit_id)
+        if situation.units[unit_id].hex and not situation.units[unit_id].carrier:
+            still += still_texts(situation, unit_id)
+        return plot_by_clicks(situation, unit_id, still, self._is_possible)
+
+    def _is_possible(self, text: str) -> bool:
+        plot = plot_or_refusal(text)
+        return isinstance(plot, Plot) and why_impossible(self.situation, self.unit_id, plot) is None
 
 
 def pair_plots(situation: Situation, unit_id: str) -> list[str]:
@@ -104,27 +114,17 @@ def _moves(situation: Situation, unit_id: str, entry: str, halves: int) -> Itera
 
     def extend(here: str, legs: list[tuple[str, int]], halves: int) -> Iterator[str]:
         if legs and (entry or any(letter != STOP for letter, _ in legs)):
-            yield _text(entry, legs)
+            yield text_of(entry, legs)
         if situation.may_overrun(unit_id) and halves + 4 < most:
-            yield from (f"{_text(entry, legs)} V{letter}".strip() for letter in LETTERS)
+            yield from (f"{text_of(entry, legs)} V{letter}".strip() for letter in LETTERS)
         for letter, there in zip(LETTERS, ground.around(here), strict=True):
             if there:
                 total = halves + ground.step_halves(kind.mobility, here, there)
                 if total <= most:
-                    yield from extend(there, _longer(legs, letter), total)
+                    yield from extend(there, longer(legs, letter), total)
             elif here in situation.exits:
-                yield _text(entry, _longer(legs, letter))
+                yield text_of(entry, longer(legs, letter))
         if halves + 2 <= most:
-            yield from extend(here, _longer(legs, STOP), halves + 2)
+            yield from extend(here, longer(legs, STOP), halves + 2)
 
     return extend(entry or situation.units[unit_id].hex, [], halves)
-
-
-def _longer(legs: list[tuple[str, int]], letter: str) -> list[tuple[str, int]]:
-    if legs and legs[-1][0] == letter:
-        return [*legs[:-1], (letter, legs[-1][1] + 1)]
-    return [*legs, (letter, 1)]
-
-
-def _text(entry: str, legs: list[tuple[str, int]]) -> str:
-    return " ".join([entry, *(f"{letter}{count}" for letter, count in legs)]).strip()

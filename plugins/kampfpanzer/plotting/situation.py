@@ -17,7 +17,8 @@ class Situation:
     """A side's position in the plot phase, indexed for quick queries; it is valid until the state changes.
 
     ``passengers`` is the unit aboard by vehicle or tank. ``own_at`` and ``enemies_at`` are the units by hex, without
-    passengers. ``routes`` and ``ends`` cache the results of plots, by unit and text.
+    passengers. ``routes`` and ``ends`` cache the results of plots, by unit and text, and ``targets`` the legal plots of
+    each action without movement, by unit and action.
     """
 
     def __init__(self, state: KampfState, side: str) -> None:
@@ -32,6 +33,7 @@ class Situation:
         self.exits: tuple[str, ...] = board.exits.get(side, ())
         self.routes: dict[tuple[str, str], Any] = {}
         self.ends: dict[tuple[str, str], str] = {}
+        self.targets: dict[tuple[str, str], list[str]] = {}
         for each_id, unit in state.units.items():
             if unit.carrier:
                 self.passengers[unit.carrier] = each_id

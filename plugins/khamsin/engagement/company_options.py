@@ -1,14 +1,17 @@
 """The space of companies for the actions of an engagement (KH-13.01, KH-17.01)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from msgspec.structs import replace
+
 from khamsin.model.state import Fielded
-from sandtable import Refusal, Space, Stream, listing, shown
+from sandtable import Asking, Refusal, Space, Stream, listing, shown
 
 MAX_TRIES = 50
 NO_ACTION = -1
+USUAL, NOWHERE = "the usual player", "none"
 
 
 class Companies(Space):
@@ -116,6 +119,52 @@ class Companies(Space):
         if self.has_team and bonus and command != bonus:
             return Refusal("KH-17.06", "the bonus goes to the action with the higher command team")
         return None
+
+    # --- by parts ---
+
+    def in_parts(self) -> Asking | None:
+        """Return the parts of a choice; None for a battle that needs several types of companies, which are listed."""
+        return self._asked() if self.kinds < 2 else None
+
+    def _asked(self) -> Asking:
+        """Ask for formation, company and leader of each action, then for each extra that is permitted."""
+        chosen: list[Fielded] = []
+        while len(chosen) < self.number:
+            which = f"company {len(chosen) + 1}"
+            formation = yield f"formation of {which}", self._formations_for(chosen)
+            company = yield which, list(self.types[formation])
+            leader = yield f"leader of {which}", [USUAL, *self.players]
+            chosen.append(Fielded(formation, company, "" if leader == USUAL else leader))
+        if not self.large:
+            chosen = yield from self._placed(chosen)
+        for name, words, has in (
+            ("air", "air support", self.has_air),
+            ("trade", "a move for re-rolls", self.may_trade),
+        ):
+            for place in range(self.number) if has else ():
+                picked = yield f"{words} for company {place + 1}", [False, True]
+                chosen[place] = replace(chosen[place], **{name: picked})
+        picked = yield "stratagems of", [NOWHERE, *self.stratagems]
+        chosen[0] = replace(chosen[0], stratagems="" if picked == NOWHERE else picked)
+        return chosen
+
+    def _placed(self, chosen: list[Fielded]) -> Asking:
+        """Ask which companies the higher command team and the bonus go with."""
+        names = [f"company {place + 1}" for place in range(self.number)]
+        team = (yield "command team with", names) if self.has_people else NOWHERE
+        able = [team] if self.has_team and self.has_people else names
+        bonus = (yield "bonus for", [NOWHERE, *able]) if self.has_bonus else NOWHERE
+        return [
+            replace(each, command=name == team, bonus=name == bonus) for each, name in zip(chosen, names, strict=True)
+        ]
+
+    def _formations_for(self, chosen: Sequence[Fielded]) -> list[str]:
+        """Return the formations that can field the next company, so that the others can reach their minimum."""
+        counts = {name: sum(each.formation == name for each in chosen) for name in self.bounds}
+        missing = {name: max(0, least - counts[name]) for name, (least, _) in self.bounds.items()}
+        spare = self.number - len(chosen) - sum(missing.values())
+        able = [name for name, (_, most) in self.bounds.items() if counts[name] < most]
+        return [name for name in able if missing[name] or spare > 0]
 
     # --- sampling and listing ---
 

@@ -10,7 +10,7 @@ from axis_attack.fog.views import PlatoonSeen, SideView
 from axis_attack.mission.front import BREAKTHROUGH, both_attack, conquered, moved, result_code
 from axis_attack.model import orders
 from axis_attack.model.cards import ENEMY, SIDES, Board
-from axis_attack.model.state import AxisState
+from axis_attack.model.state import AirSupport, AxisState, Purchase
 from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.recovery.reinforcement import needed
@@ -215,6 +215,10 @@ IN_WORDS: dict[type[Struct], Callable[[Any, SideView, Board], str]] = {
     orders.AssignDice: _assign,
     orders.ExchangePlatoon: _exchange,
     orders.Wanted: _wanted,
+    AirSupport: lambda air, *_: air_words(air) or "no air support",
+    Purchase: lambda bought, view, board: (
+        purchase_words(bought, lambda each: _called(each, view, board)) or "no special rule"
+    ),
     orders.ChangeMission: _change,
     orders.AdjustTotal: _adjust,
     orders.ShiftTable: _shift,
