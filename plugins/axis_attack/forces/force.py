@@ -11,7 +11,7 @@ from axis_attack.model.cards import COMBAT, SLOTS
 from axis_attack.model.orders import ChooseForce
 from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
 from axis_attack.model.strength import Step, kind_of, platoon_steps
-from axis_attack.model.tables import OFFERS, STEP_POINTS, STEPS_MOST
+from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
 from sandtable import Asking, Calculation, Refusal, Space, Stream, listing, shown
 
 

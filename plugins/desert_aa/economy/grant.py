@@ -120,22 +120,37 @@ class GrantSpace(Space):
 
     def in_parts(self) -> Asking:
         """Ask for one unit or minefield after the other that the rest of the grant pays for, each with its space."""
-        order = PlaceBonus()
+        units: Stacks = {}
+        minefields: dict[str, int] = {}
+        left, room = dict(self.grant), dict(self.room)
+        items = {item: purse for purse in self.purses() for item in self.items(purse)}
+        names = {f"{POWER_NAMES[power]}'s {KIND_NAMES[kind]}, {price_of(power, kind)} IPC": (power, kind)
+                 for power, kind in items}  # fmt: skip
         while True:
-            more = [item for purse in self.purses() for item in self.items(purse) if self._spaces_for(order, item)]
-            names = {f"{POWER_NAMES[power]}'s {KIND_NAMES[kind]}, {price_of(power, kind)} IPC": (power, kind)
-                     for power, kind in more}  # fmt: skip
-            picked = yield "buy", [ENOUGH, *names]
+            able = [
+                name
+                for name, item in names.items()
+                if price_of(*item) <= left[items[item]] and self._has_place(item, room, minefields)
+            ]
+            picked = yield "buy", [ENOUGH, *able]
             if picked == ENOUGH:
-                return order
-            item = names[picked]
-            spaces = self._spaces_for(order, item)
-            order = _with_one(order, item, (yield "in", spaces) if item[1] != MINEFIELD else "")
+                return PlaceBonus(units, minefields)
+            power, kind = names[picked]
+            left[items[power, kind]] -= price_of(power, kind)
+            if kind == MINEFIELD:
+                minefields[power] = minefields.get(power, 0) + 1
+                continue
+            space = yield "in", [each for each in self.spaces if kind != FLAK or room[each]]
+            room[space] -= kind == FLAK
+            stack = units.setdefault(power, {}).setdefault(space, {})
+            stack[kind] = stack.get(kind, 0) + 1
 
-    def _spaces_for(self, order: PlaceBonus, item: Item) -> list[str]:
-        """Return the spaces where one more unit can be added to the order; [""] for a minefield, which has none yet."""
-        spaces = [""] if item[1] == MINEFIELD else self.spaces
-        return [space for space in spaces if self.why_not(_with_one(order, item, space)) is None]
+    def _has_place(self, item: Item, room: Mapping[str, int], minefields: Mapping[str, int]) -> bool:
+        """Return whether one more of an item has a place, with this ``room`` for flak and these ``minefields``."""
+        power, kind = item
+        if kind == MINEFIELD:
+            return minefields.get(power, 0) < self.mines[power] and sum(minefields.values()) < self.all_mines
+        return kind != FLAK or any(room[space] for space in self.spaces)
 
     # --- drawing and listing ---
 
@@ -216,15 +231,3 @@ class GrantSpace(Space):
             return total
 
         return min(limit, number_of(0, tuple(self.grant[purse] for purse in purses), 0, 0))
-
-
-def _with_one(order: PlaceBonus, item: Item, space: str) -> PlaceBonus:
-    """Return an order with one more unit in a space, or one more minefield."""
-    power, kind = item
-    if kind == MINEFIELD:
-        return PlaceBonus(order.units, {**order.minefields, power: order.minefields.get(power, 0) + 1})
-    stacks = order.units.get(power, {})
-    stack = stacks.get(space, {})
-    return PlaceBonus(
-        {**order.units, power: {**stacks, space: {**stack, kind: stack.get(kind, 0) + 1}}}, order.minefields
-    )
