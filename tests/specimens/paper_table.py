@@ -30,7 +30,7 @@ def people_play(prepared: Prepared, folder: Path, seed: str) -> LiveGame:
     """Begin a game in which people have all seats."""
     names = dict.fromkeys(prepared.ruleset.seats, "human")
     keying = choose_key(prepared, names, "open", seed=seed)
-    game, writer, header = open_game(prepared, names, keying, dice="open", path=folder / f"{seed}.jsonl")
+    game, writer, header, _ = open_game(prepared, names, keying, dice="open", path=folder / f"{seed}.jsonl")
     live = LiveGame("paper", OpenedTable(prepared, game, writer, header, {}, keying.key), names)
     game.start()
     live.give_implied()

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -70,6 +71,14 @@ def built_by_clicks(space: Space, stream: Stream) -> int:
     return clicks
 
 
+def first_options(line: Space) -> list[Any]:
+    parts = line.in_parts()
+    assert parts is not None
+    _, options = next(parts)
+    assert not isinstance(options, Space)
+    return [*options]
+
+
 def test_hexes_of_a_move_are_lit(tmp_path: Path) -> None:
     table = PaperTable(game_of("kampfpanzer", tmp_path), "lit")
     while "plot" not in table.live.game.waiting()[0].prompt:
@@ -77,7 +86,7 @@ def test_hexes_of_a_move_are_lit(tmp_path: Path) -> None:
     live = table.live
     live.catch_up()
     question = live.question(live.game.waiting()[0])
-    key = next(key for key, line in question.sheet([])[1].lines.items() if "move" in next(line.in_parts())[1])
+    key = next(key for key, line in question.sheet([])[1].lines.items() if "move" in first_options(line))
     step = msgspec.to_builtins(question.line([], key, ['"move"']))
     hexes = [(json_of(pick), at) for pick, _, at in step["options"] if json_of(pick).isdigit()]
     assert len(hexes) > 6

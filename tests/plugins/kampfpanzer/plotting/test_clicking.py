@@ -9,6 +9,7 @@ import pytest
 from kampfpanzer.plotting.clicking import HALT, HERE, MOVE
 from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.situation import Situation
+from sandtable import Space
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import NewCase
@@ -26,6 +27,7 @@ def clicked(line: PlotLine, *picks: str) -> Any:
     _, options = next(steps)
     try:
         for pick in picks:
+            assert not isinstance(options, Space)
             assert pick in options
             _, options = steps.send(pick)
     except StopIteration as end:
