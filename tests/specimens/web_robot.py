@@ -88,6 +88,17 @@ class Page:
         return self.ask is not None
 
 
+def random_pick(step: dict[str, Any], chance: Random) -> str:
+    """Return a random pick for a step that is no sheet."""
+    if step.get("members"):
+        found = step["members"]
+        number = chance.randint(found["least"], found["most"])
+        options = [each[0] for each in found["options"]]
+        chosen = set(chance.sample(range(len(options)), number))
+        return f"[{','.join(each for place, each in enumerate(options) if place in chosen)}]"
+    return '"a word"' if step.get("longest") else str(chance.choice(step["options"])[0])
+
+
 class Robot:
     """Answers the questions of a page by random picks."""
 
@@ -113,17 +124,9 @@ class Robot:
         raise AssertionError(f"no order after {MAX_STEPS} steps: {self.page.ask['prompt']}: {step}")
 
     def _picked(self, picks: list[str], step: dict[str, Any]) -> list[str]:
-        if step.get("members"):
-            found = step["members"]
-            number = self._random.randint(found["least"], found["most"])
-            options = [each[0] for each in found["options"]]
-            chosen = set(self._random.sample(range(len(options)), number))
-            return [*picks, f"[{','.join(each for place, each in enumerate(options) if place in chosen)}]"]
         if step.get("table") is not None:
             return [*picks, "=" + encode(self._lines(picks)).decode()]
-        if step.get("longest"):
-            return [*picks, '"a word"']
-        return [*picks, self._random.choice(step["options"])[0]]
+        return [*picks, random_pick(step, self._random)]
 
     def _lines(self, picks: list[str]) -> Any:
         """Return lines of the sheet: those of the staff."""

@@ -104,7 +104,8 @@ function status(facts) {
   Object.assign(page.facts, facts);
   const { turn, phase, waiting, thinking, outcome, ending } = page.facts, mine = waiting.some((seat) => page.seats.includes(seat));
   const now = turn ? phase : phase.replace(/^set_?up(\.|$)/, "");
-  const when = `${turn ? `Turn ${turn}` : "Set-up"}${now ? `, ${words(now.replace(/\./g, ": "))}` : ""}`;
+  const parts = now.split(".").map((part) => (part in page.players ? nameOf(part) : words(part)));
+  const when = `${turn ? `Turn ${turn}` : "Set-up"}${now ? `, ${parts.join(": ")}` : ""}`;
   let what = waiting.length ? `waiting for ${waiting.map(nameOf).join(" and ")}` : "";
   if (thinking) what = `${nameOf(thinking)} is thinking`;
   if (mine) what = "your decision";
