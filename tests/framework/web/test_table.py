@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 from shared_games import shared_game
-from web_robot import Page, Robot, Site, running
+from web_robot import PATIENCE, Page, Robot, Site, running
 from websockets.exceptions import ConnectionClosed
 
 import sandtable as st
@@ -242,6 +243,52 @@ def test_order_can_be_undone_if_it_revealed_nothing(site: Site) -> None:
     page.tell({"t": "undo"})
     while page.ask is None or page.facts["last"] < 3 or page.ask["seat"] != first["seat"]:
         page.listen()
+
+
+class HeldBot:
+    """A bot that answers when it is let go, and notes the turn and rule of each question."""
+
+    def __init__(self, bot: Any, game: Any) -> None:
+        self.bot, self.game, self.let_go = bot, game, Event()
+        self.asked: list[tuple[int, str]] = []
+        self.let_go.set()
+
+    def choose(self, decision: Any, view: Any) -> Any:
+        """Wait, then choose as the bot does."""
+        self.asked.append((self.game.state.turn, decision.rule))
+        assert self.let_go.wait(PATIENCE)
+        return self.bot.choose(decision, view)
+
+
+def asked(page: Page) -> tuple[str, str]:
+    """Wait for a question; return its label and rule."""
+    assert page.wait_for_question()
+    assert page.ask is not None
+    return page.ask["q"], page.ask["rule"]
+
+
+def test_order_is_taken_back_and_given_again_while_a_bot_thinks(site: Site) -> None:
+    """The plots of a turn are sealed, so the bot is asked once, whatever the person does meanwhile."""
+    link = site.make("kampfpanzer", players={"nationalists": "human"})["nationalists"]
+    page, live = site.open(link), site.games.tables[game_of(link)].live
+    held = HeldBot(live.bots["republicans"], live.game)
+    live.bots["republicans"] = held  # type: ignore[index]
+    robot = Robot(page, "plots")
+    robot.answer()  # the set-up
+    assert page.wait_for_question()
+    while "republicans" in page.facts["waiting"]:
+        page.listen()
+    held.let_go.clear()
+    robot.answer()  # the plots of turn 1
+    question, rule = asked(page)
+    robot.answer()
+    assert page.ask is None
+    page.tell({"t": "undo"})
+    assert asked(page) == (question, rule)
+    robot.answer()
+    held.let_go.set()
+    assert asked(page)[0] != question
+    assert held.asked.count((2, rule)) == 1
 
 
 def test_chat_reaches_all_and_is_kept(site: Site) -> None:
