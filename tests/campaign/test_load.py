@@ -37,7 +37,7 @@ def test_hundred_games_of_two_people_and_two_spectators(tmp_path: Path, campaign
         ("order on another page", played.order),
     ]:
         report(name, times)
-    print(json.dumps({"games": count, "orders": len(played.taken), "memory_mb": memory // 1024}))  # noqa: T201
+    print(json.dumps({"games": count, "orders": len(played.taken), "memory_mb": memory // 1024}))  # noqa: T201 - figures
     logs = list(tmp_path.glob("*.jsonl"))
     bad = [each.name for each in logs if st.verify(each).exit_code != 0]
     campaign.tried(PROMISE, "logs that verify", len(logs), bad)
