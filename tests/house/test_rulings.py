@@ -19,7 +19,7 @@ pytestmark = pytest.mark.full
 PLUGINS = Path(__file__).parents[2] / "plugins"
 TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 RULING_KEYS = {"id", "option", "question", "default", "values", "reason", "rules"}
-OPTIONAL_KEYS = {"kind", "endless", "bid", "fixed"}
+OPTIONAL_KEYS = {"kind", "endless", "bid", "fixed", "keeper"}
 
 
 class Inventory(NamedTuple):

@@ -76,9 +76,10 @@ def fill_for(found: Decisions, replaced: Any, roll: RollRecord, seed: int) -> Ca
     """
     stream = Stream(key_from_seed(f"oracle {seed}"))
     orders = [each for each in found.known if is_choice(each) and replaced.n < each.n < roll.n]
+    first = sum(is_choice(each) and each.n <= replaced.n for each in found.known)
 
     def fill(game: Game, decision: Decision) -> Order:
-        since = [each for each in game.records if is_choice(each) and each.n > replaced.n]
+        since = [each for each in game.trail if is_choice(each)][first:]
         given = [each.order for each in since]
         left = [each for each in orders if each.order not in given]
         again = [replaced] if not since and not replaced.missing else []
@@ -104,11 +105,11 @@ def is_same_in_branch(found: Decisions, led: Led, roll: RollRecord, seed: int) -
         game = branch(of, changes, fill_for(found, led.order, roll, seed), until=roll.n + 100).game
     except RecordedAnswersUsedUp as end:
         game = end.args[0]
-    twin = next((each for each in game.records if isinstance(each, RollRecord) and each.label == roll.label), None)
+    twin = next((each for each in game.trail if isinstance(each, RollRecord) and each.label == roll.label), None)
     if twin is None or (twin.sides, twin.dice, twin.needs) != (roll.sides, roll.dice, roll.needs):
         return False
     result = found.event_after(roll)
-    return twin.units == roll.units and (result is None or result_of(game.records, twin) == result)
+    return twin.units == roll.units and (result is None or result_of(game.trail, twin) == result)
 
 
 def check_rolls(name: str, step: Callable[[int], int]) -> None:

@@ -44,7 +44,7 @@ class PaperTable:
     """
 
     def __init__(self, live: LiveGame, seed: str) -> None:
-        self.live, self.robot = live, Robot(self, seed)  # type: ignore[arg-type]
+        self.live, self.robot = live, Robot(self, seed)  # type: ignore[arg-type]  # stands in for a page
         self.labels: dict[tuple[str, str, str], int] = {}
         self.ask: dict[str, Any] | None = None
         self._question: AskedQuestion

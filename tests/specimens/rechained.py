@@ -13,7 +13,7 @@ from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.format.openings import opening_line
 from sandtable.journal.format.trees import leaf_hash
-from sandtable.journal.verification.rerun import Difference
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Prepared
 

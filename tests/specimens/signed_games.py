@@ -5,9 +5,10 @@ from typing import Any
 
 from rechained import rechained, tables_of
 
+from sandtable.hosting.keying import Keying
+from sandtable.hosting.opening import new_header
 from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.file.reading import parse_log
-from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.hands.checking import entries_of
 from sandtable.journal.hands.inputs import SignedLine, digest_of, hand_message
 from sandtable.journal.hands.seeds import SeatKey
@@ -32,8 +33,8 @@ def fixed_keys(prepared: Prepared) -> dict[str, SeatKey]:
 def signed_game(prepared: Prepared, seed: str = "signed", mode: str = "open") -> bytes:
     """Return the log of a game between bots in which every seat signs with its test key."""
     key, names, keys = key_from_seed(seed), name_seats(prepared, {}), fixed_keys(prepared)
-    dice = make_dice(mode, key)
-    header = make_header(prepared, names, dice, keys={seat: each.public for seat, each in sorted(keys.items())})
+    public = {seat: each.public for seat, each in sorted(keys.items())}
+    dice, header, _ = new_header(prepared, names, Keying(key), mode, public)
     return play_recorded(prepared, seat_players(prepared, names, key), dice, header, keys.values()).data
 
 

@@ -1,4 +1,4 @@
-"""The keeper of an unfinished game with secrets sees all of it from their folder, in every ruleset."""
+"""Who sees what of an unfinished game with secrets, in every ruleset: its keeper all of it, others their part."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +11,13 @@ from unfinished import closed_in, play_until_closed
 
 from sandtable.cli.main import cli
 from sandtable.journal.file.reading import private_file
-from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.plugin.manager import Prepared, Rulesets
 
 pytestmark = pytest.mark.full
 Run = Callable[..., Result]
+BOARDS = (("board",), ("replay", "--board"), ("replay", "--watch"))
+"""Commands that draw the board of a log in the terminal, without the log."""
 
 
 @pytest.fixture(params=complete_games())
@@ -64,28 +66,47 @@ def test_keeper_of_an_unfinished_game_can_view_it_as_any_side(run: Run, played: 
         assert checked.exit_code == 0, checked.stderr
 
 
-def test_board_without_the_private_file_is_refused_with_a_reason(run: Run) -> None:
+def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run: Run) -> None:
+    public = {words: run(words[0], "game.jsonl", *words[1:], "--side", PUBLIC) for words in BOARDS}
+    whole = {words: run(words[0], "game.jsonl", *words[1:]) for words in BOARDS}
     private_file("game.jsonl").unlink()
-    for words in (
-        ["log", "page", "game.jsonl"],
-        ["replay", "game.jsonl", "--watch"],
-        ["replay", "game.jsonl", "--board"],
-    ):
-        done = run(*words)
-        assert done.exit_code == 2
-        assert "game.jsonl.private" in done.stderr
-    assert not Path("game.html").exists()
-    assert run("replay", "game.jsonl").exit_code == 0
+    for words in BOARDS:
+        done = run(words[0], "game.jsonl", *words[1:])
+        assert done.exit_code == public[words].exit_code == whole[words].exit_code == 0, done.stderr
+        assert "shown as spectators see it: the rest is in game.jsonl.private" in done.stderr
+        assert "game.jsonl.private" not in whole[words].stderr
+        assert done.stdout == public[words].stdout
+        assert done.stdout != whole[words].stdout
+    done = run("log", "page", "game.jsonl")
+    assert done.exit_code == 0, done.stderr
+    assert "shown as spectators see it: the rest is in game.jsonl.private" in done.stderr
+    checked = run("log", "page", "--check", "game.html")
+    assert checked.exit_code == 0, checked.stderr
 
 
-def test_refused_board_of_a_slice_names_its_side(run: Run, played: Prepared) -> None:
-    refused = 0
-    for side in played.ruleset.viewers:
-        assert run("log", "redact", "game.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
-        done = run("log", "page", f"{side}.jsonl")
-        if closed_in(Path(f"{side}.jsonl"), played):
-            assert (done.exit_code, f"slice of {side}" in done.stderr) == (2, True)
-            refused += 1
-        else:
+def test_slice_alone_shows_its_side_what_the_whole_log_shows_it(run: Run, played: Prepared) -> None:
+    closed = 0
+    for side in (*played.ruleset.viewers, PUBLIC):
+        own = f"{side}.jsonl"
+        assert run("log", "redact", "game.jsonl", "--side", side, "--out", own).exit_code == 0
+        closed += closed_in(Path(own), played)
+        for words in BOARDS:
+            whole, done = run(words[0], "game.jsonl", *words[1:], "--side", side), run(words[0], own, *words[1:])
+            assert done.exit_code == whole.exit_code == 0, done.stderr
+            assert done.stdout == whole.stdout
+        pages = [Path("whole.html"), Path("slice.html")]
+        for source, page in zip((["game.jsonl", "--side", side], [own]), pages, strict=True):
+            done = run("log", "page", *source, "--out", str(page), "--force")
             assert done.exit_code == 0, done.stderr
-    assert refused
+        assert pages[0].read_bytes() == pages[1].read_bytes()
+    assert closed
+
+
+def test_slice_does_not_show_the_board_of_another_side(run: Run, played: Prepared) -> None:
+    sides = played.ruleset.viewers
+    for side, other in zip(sides, reversed(sides), strict=True):
+        run("log", "redact", "game.jsonl", "--side", side, "--out", f"{side}.jsonl")
+        for words in BOARDS:
+            done = run(words[0], f"{side}.jsonl", *words[1:], "--side", other)
+            assert done.exit_code == 2
+            assert f"it does not show what {other} saw" in done.stderr

@@ -1,6 +1,7 @@
 """Explaining a record: the orders, the rolls, and the live procedures with the rules they cite."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import takewhile
 from typing import Any, Protocol
 
@@ -23,9 +24,9 @@ from sandtable.journal.side_view.explaining import SliceSource, between
 from sandtable.journal.sides.side_log import side_log
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
+from sandtable.journal.verification.rerun import Rerun, RerunObserver
 from sandtable.journal.verification.stored import dice_of, keys_of_rolls, shown_key
-from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verdicts import Difference, Verdict
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import UNSET, Calculation
@@ -252,12 +253,22 @@ class _Live(RerunObserver):
         self._last = ""
         self._asked: list[Decision] = []
         self._questions: dict[int, Decision] = {}
+        self._log = log
 
     @property
     def game(self) -> Game:
         """The game that is rerun."""
         assert self.rerun is not None  # noqa: S101 - it observes that rerun
         return self.rerun.game
+
+    @cached_property
+    def then(self) -> Game:
+        """The rerun game, or the game directly after the explained record if that no longer counts."""
+        if any(each.n == self.number for each in self.game.trail):
+            return self.game
+        rerun = Rerun(self.prepared, self._log, self.records[: self.number], dice_of(self._log, self.records))
+        rerun.run()
+        return rerun.game
 
     def ask(self, decision: Decision) -> None:
         """Note the question that the next order answers."""
@@ -282,7 +293,7 @@ class _Live(RerunObserver):
             return behind
         first = next(each for each, (turn, _) in self.phases.items() if turn == self.turn)
         orders, result = [each.order for each in behind], result_of(self.records, known[-1])
-        return led_to(self.game, known, orders, first, result, self._key)
+        return led_to(self.then, known, orders, first, result, self._key)
 
     def key_of(self, number: int) -> bytes | None:
         return self._keys(number) if self._is_open else None
@@ -290,7 +301,7 @@ class _Live(RerunObserver):
     def faces(self, roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
         if not self._is_open or not roll.dice:
             return ()
-        return tuple(faces_of_roll(self.prepared, self.game.before(roll.n), self.records, roll, event))
+        return tuple(faces_of_roll(self.prepared, self.then.before(roll.n), self.records, roll, event))
 
     def between(self) -> tuple[str, str]:
         return between(self.records, self.number, self._last) if not self.phase else ("", "")
@@ -301,7 +312,7 @@ class _Live(RerunObserver):
         is_own = not self._side or self.prepared.ruleset.side_of(record.by) == self._side
         if not is_own and not self._is_open:
             return decided(led, None, self.number, names)
-        asked = self.game.before(record.n).waiting() if is_choice(record) else ()
+        asked = self.then.before(record.n).waiting() if is_choice(record) else ()
         decision = next((each for each in asked if each.seat == record.by), None) or self._questions.get(record.n)
         return decided(led, decision, self.number, names, lists=is_own)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
+from sandtable.errors import DataError, LogClosed, LogDamaged, LogError, RulesetMissing, SandtableError
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.file.reading import private_file
 from sandtable.journal.format.codec import RecordCodec
@@ -30,7 +30,8 @@ def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> P
     """Return the ruleset of ``log`` prepared as its header states; with ``any_version`` any version of it is accepted.
 
     The version that was played is preferred if it is installed next to another one (``hexwar@1``). Raises
-    RulesetMissing if the ruleset, that version of it, or the scenario that was played is not installed.
+    RulesetMissing if the ruleset, that version of it, or the scenario that was played is not installed, LogError if the
+    header names options or a scenario that the ruleset does not accept.
     """
     header = log.header
     named = AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)])
@@ -48,8 +49,16 @@ def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> P
 def prepare_with(log: Log, installed: Installed) -> Prepared:
     """Return ``installed``, of any version, prepared as the header of ``log`` states.
 
-    Raises RulesetMissing if its variants differ or the scenario that was played is not installed.
+    Raises RulesetMissing if its variants differ or the scenario that was played is not installed, LogError if its
+    header names options or a scenario that the ruleset does not accept.
     """
+    try:
+        return _prepare_with(log, installed)
+    except DataError as error:
+        raise LogError(f"{log.name}: its header does not fit {installed.manifest.id}: {error}") from error
+
+
+def _prepare_with(log: Log, installed: Installed) -> Prepared:
     header = log.header
     if installed.manifest.id != header.ruleset:
         raise RulesetMissing(f"{log.name}: no ruleset has the id {shortened(header.ruleset)!r}")

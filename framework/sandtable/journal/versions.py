@@ -16,8 +16,9 @@ from msgspec import Struct
 from sandtable.errors import DataError, SandtableError
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_with, read_records
-from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.plugin.importing import child_variables
 from sandtable.plugin.manager import AND, Rulesets
 

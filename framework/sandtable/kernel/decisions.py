@@ -70,10 +70,7 @@ class Decision(Struct, frozen=True, gc=False):
 
     def why_not(self, order: Any) -> Refusal | None:
         """Return why ``order`` is refused, or None; a refusal without a rule gets the rule of the decision."""
-        refusal = self.options.why_not(order)
-        if refusal is None or refusal.rule or not self.rule:
-            return refusal
-        return Refusal(self.rule, refusal.reason)
+        return _under(self.rule, self.options.why_not(order))
 
     def all_wrong(self, order: Any) -> list[Refusal]:
         """Return all refusals of ``order``, part by part, for display; empty if the order is legal."""
@@ -144,6 +141,10 @@ class Claim(Struct, frozen=True):
     rule: str = ""
     fact: str = ""
 
+    def why_not(self, value: Any) -> Refusal | None:
+        """Return why public facts exclude ``value``, or None; a refusal without a rule gets the rule of the claim."""
+        return _under(self.rule, self.options.why_not(value))
+
 
 class Secret(Struct, frozen=True):
     """A value that only ``side`` knows. The procedure that yields it gets ``value()``.
@@ -155,6 +156,10 @@ class Secret(Struct, frozen=True):
     side: str
     value: Callable[[], Any]
     stand_in: Any
+
+
+def _under(rule: str, refusal: Refusal | None) -> Refusal | None:
+    return refusal if refusal is None or refusal.rule else Refusal(rule, refusal.reason)
 
 
 def dice_decision(roll: Roll, label: str) -> Decision:

@@ -1,7 +1,7 @@
 """Checks of a ruleset's hooks, their results and its handlers when it is loaded. Each raises RulesetError, one line."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter, signature
 from pathlib import Path
 from types import ModuleType
@@ -10,10 +10,13 @@ from typing import Any, TypeVar
 from sandtable.errors import RulesetError
 from sandtable.files.words import did_you_mean
 from sandtable.kernel.events import KERNEL_EVENTS
+from sandtable.kernel.handlers import functions_of
+from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin.groups import Battles, Group
 from sandtable.plugin.hookspecs import GROUPS, HOOKS, PROJECT
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manifest import Manifest, Variant
+from sandtable.plugin.options.settings import PlaySettings
 
 G = TypeVar("G", bound=Group)
 
@@ -162,7 +165,45 @@ def _check_group(ident: str, group: Group, *, hidden: bool) -> None:
         raise RulesetError(f"{ident}: {has} is never called without {lacks}: give both in ruleset_battles, or neither")
 
 
-def check_handlers(ident: str, functions: Iterable[Callable[..., Any]], variants: Iterable[str] = ()) -> None:
+def ruleset_of(
+    manifest: Manifest, settings: PlaySettings, upcasts: Mapping[str, Upcast], variants: Iterable[ModuleType]
+) -> Ruleset:
+    """Return the ruleset that the kernel runs, made of the parts in ``settings``; ``variants`` are modules.
+
+    Raises RulesetError for a side that the manifest does not name, or for handlers that ``_check_handlers`` refuses.
+    """
+    parts = settings.parts
+    sides = parts.sides or manifest.sides
+    strange = [side for side in sides if side not in manifest.sides]
+    if strange:
+        raise RulesetError(f"{manifest.id}: a scenario has the side {strange[0]!r}, which the manifest does not name")
+    functions: list[Any] = []
+    for part in parts.handlers:
+        functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
+    _check_handlers(manifest.id, functions, (each.__name__ for each in variants))
+    return Ruleset(
+        id=manifest.id,
+        version=manifest.version,
+        sides=sides,
+        powers={power: side for power, side in manifest.powers.items() if side in sides},
+        hidden=manifest.hidden,
+        state_type=parts.state_type,
+        sequence=parts.sequence,
+        functions=tuple(functions),
+        orders=parts.orders,
+        events=parts.events,
+        secret_events=parts.secret_events,
+        reveals=parts.reveals,
+        undeclared=parts.undeclared,
+        upcasts=upcasts,
+        settings=settings,
+        facts=parts.facts,
+        **({"view": parts.view} if parts.view else {}),
+        **({"visible": parts.visible} if parts.visible else {}),
+    )
+
+
+def _check_handlers(ident: str, functions: Iterable[Callable[..., Any]], variants: Iterable[str] = ()) -> None:
     """Refuse handlers that replace the kernel's, or a second handler of one event.
 
     A handler of a variant (``variants`` are their modules) replaces the ruleset's.

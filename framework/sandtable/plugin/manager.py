@@ -14,13 +14,12 @@ import pluggy
 
 from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.replicas.replica import Replica, public_digest
-from sandtable.kernel.ruleset import Ruleset, Upcast
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 from sandtable.plugin import hookspecs
-from sandtable.plugin.checking import check_handlers, check_hooks, check_places, group_of, manifest_of, variant_of
+from sandtable.plugin.checking import check_hooks, check_places, group_of, manifest_of, ruleset_of, variant_of
 from sandtable.plugin.groups import Battles, Bots, Group, Member, Ui, nothing
 from sandtable.plugin.importing import (
     VERSION,
@@ -34,7 +33,7 @@ from sandtable.plugin.importing import (
     place_of,
     rulesets_in,
 )
-from sandtable.plugin.manifest import Answer, Manifest, PrintedTable, Variant
+from sandtable.plugin.manifest import Answer, PrintedTable, Variant
 from sandtable.plugin.options.settings import PlaySettings
 from sandtable.plugin.scenarios import Scenario, archived_scenario, load_scenario, scenario_of
 from sandtable.plugin.third_party import installed_bots, view_modules, views_for
@@ -265,46 +264,12 @@ class Installed:
         settings = PlaySettings(self.manifest, self.hook, scenario, full)
         state, board = settings.set_up(full)
         state.options = full
-        ruleset = _ruleset(self.manifest, settings, self.hook.ruleset_upcasts() or {}, self._extras)
+        ruleset = ruleset_of(self.manifest, settings, self.hook.ruleset_upcasts() or {}, self._extras)
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
 
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
         """Return the scenario from tables that were stored in a log."""
         return scenario_of(data, "the log's scenario_data", own=True)
-
-
-def _ruleset(
-    manifest: Manifest, settings: PlaySettings, upcasts: Mapping[str, Upcast], variants: Iterable[ModuleType]
-) -> Ruleset:
-    parts = settings.parts
-    sides = parts.sides or manifest.sides
-    strange = [side for side in sides if side not in manifest.sides]
-    if strange:
-        raise RulesetError(f"{manifest.id}: a scenario has the side {strange[0]!r}, which the manifest does not name")
-    functions: list[Any] = []
-    for part in parts.handlers:
-        functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
-    check_handlers(manifest.id, functions, (each.__name__ for each in variants))
-    return Ruleset(
-        id=manifest.id,
-        version=manifest.version,
-        sides=sides,
-        powers={power: side for power, side in manifest.powers.items() if side in sides},
-        hidden=manifest.hidden,
-        state_type=parts.state_type,
-        sequence=parts.sequence,
-        functions=tuple(functions),
-        orders=parts.orders,
-        events=parts.events,
-        secret_events=parts.secret_events,
-        reveals=parts.reveals,
-        undeclared=parts.undeclared,
-        upcasts=upcasts,
-        settings=settings,
-        facts=parts.facts,
-        **({"view": parts.view} if parts.view else {}),
-        **({"visible": parts.visible} if parts.visible else {}),
-    )
 
 
 class Rulesets:

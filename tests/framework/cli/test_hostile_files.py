@@ -119,6 +119,7 @@ def test_error_message_length_is_limited(
     ):
         result = run(*words)
         assert result.exit_code in {0, 1, 3, 4, 5}, (words, result.stderr[:500])
+        assert "--help" not in result.stderr
         assert len(result.output) < SHORT, (words, len(result.output), result.output[:300])
 
 

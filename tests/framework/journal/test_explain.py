@@ -93,7 +93,7 @@ def live_for(log: Log, number: int, side: str = "", *, hidden: bool = False) -> 
 
 
 def test_explanation_shows_eight_other_orders_and_more(log: Log) -> None:
-    game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))
+    game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list), trail=[SimpleNamespace(n=3)])
     order: OrderRecord[Any] = OrderRecord(3, "x", Pick("u0"))
     plain = {"type": "Pick", "unit": "u0", "number": 0}
     for side, hidden in (("", False), ("x", False), ("o", False), ("x", True), ("o", True)):
@@ -271,15 +271,27 @@ def test_event_without_names_is_explained_by_its_rolls(toy_game: Recorded, rules
     assert rolls == [[], [29], [42, 43], [55, 56]]
 
 
-def test_record_that_cannot_be_explained_is_refused(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:
+def undone_game(prepared: Prepared) -> tuple[Log, int]:
+    """Return an unfinished log in which the second order was undone, and the number of that order."""
     dice = make_dice("open", key_from_seed("u"))
     played = prepared.new_game(dice)
     played.start()
     for cell in (0, 1):
         played.submit(Mark(cell))
     played.undo("o")
-    log = parse_log(log_bytes(make_header(prepared, {}, dice), played)[0], "log")
     taken = [each.n for each in played.records if isinstance(each, OrderRecord)][1]
+    return parse_log(log_bytes(make_header(prepared, {}, dice), played)[0], "log"), taken
+
+
+def test_undone_order_is_explained_as_at_its_time(prepared: Prepared, rulesets: Rulesets) -> None:
+    log, taken = undone_game(prepared)
+    (decided,) = explain(log, taken, rulesets).decided
+    assert (decided.record, decided.by) == (taken, "o")
+    assert len(decided.others) == 7  # cells 0 and 1 are taken by the first order and by itself
+
+
+def test_record_that_cannot_be_explained_is_refused(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:
+    log, taken = undone_game(prepared)
     told = rf"^log: record {log.records}: o undid record {taken}; no rule made it happen$"
     with pytest.raises(LogError, match=told):
         explain(log, log.records, rulesets)

@@ -11,11 +11,12 @@ from apart import bots_apart, bots_together, log_apart, verdict_on_slice
 from tests.plugins.desert_aa.conftest import installed, quiet_order, ready, set_up
 
 from desert_aa.combat.minefields import hidden_fields
+from desert_aa.economy.purchase import MinePlaces
 from desert_aa.model.events import GunsDesignated, MinefieldDeclared, MinefieldForfeited, MinefieldsPlaced
 from desert_aa.model.orders import DeclareMinefield, DesignateGuns, EndMoves, MoveUnits, PlaceMinefields
 from desert_aa.model.state import DesertState
 from sandtable.errors import IllegalOrder, PlayError
-from sandtable.journal.sides.claims import Committed, FactTree, Opened, judge_claims
+from sandtable.journal.sides.claims import Committed, FactTree, OpenedSecrets, judge_claims
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import UMPIRE, Claim
@@ -190,7 +191,9 @@ def test_laid_minefields_show_their_number_only(number: int) -> None:
         state: dict[str, Any] = {"mines_waiting": {"italy": 0, "england": 0, "germany": number}}
         replica = _at_placement(side, state)
         if side == "axis":
-            places = list(replica.waiting()[0].options.places[:number])  # type: ignore[attr-defined]
+            space = replica.waiting()[0].options
+            assert isinstance(space, MinePlaces)
+            places = list(space.places[:number])
             replica.submit(PlaceMinefields(places))
         else:
             replica.submit_hidden("germany")
@@ -307,7 +310,10 @@ def test_opened_orders_of_another_space_are_false() -> None:
             apart.prepared,
             apart.first.records,
             KeyedDice(key_from_seed("too many")),
-            {**apart.opened, "axis": Opened({**orders, n: PlaceMinefields([each])}, apart.opened["axis"].source)},
+            {
+                **apart.opened,
+                "axis": OpenedSecrets({**orders, n: PlaceMinefields([each])}, apart.opened["axis"].source),
+            },
             apart.committed,
         ).false
         for each in free

@@ -25,7 +25,7 @@ VERDICTS = ("stands", "falls")
 """Verdicts: what was recorded stands, or it falls."""
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class DisputedClaim(Struct, frozen=True, forbid_unknown_fields=True):
     """The disputed claim about ``record`` of the log of ``game`` with the running hash ``head`` after ``records``.
 
     ``odds`` describe the roll in the record, or the roll from which it follows. Older files have none.
@@ -68,7 +68,7 @@ class DisputeRuling(Struct, frozen=True, forbid_unknown_fields=True):
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a dispute file. ``rulings`` are in the order in which they were given; none is ever replaced."""
 
-    dispute: Claim
+    dispute: DisputedClaim
     branch: TriedBranch | None = None
     rulings: tuple[DisputeRuling, ...] = msgspec.field(default=(), name="ruling")
 
@@ -87,7 +87,7 @@ class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
 class _Signed(Struct):
     """The content that a ruling signs; without ``earlier`` rulings the message has no such key."""
 
-    dispute: Claim
+    dispute: DisputedClaim
     branch: TriedBranch | None
     ruling: DisputeRuling
     earlier: tuple[DisputeRuling, ...] | UnsetType
@@ -103,7 +103,9 @@ class Signature(NamedTuple):
 def open_dispute(log: Log, record: int, claim: str, by: str, rule: str, odds: Sequence[str] = ()) -> Dispute:
     """Return a dispute over a record of ``log`` in its current state."""
     return Dispute(
-        Claim(log.name, log.header.game, log.records, log.head.hex(), record, claim, by, rule, tuple(odds) or UNSET)
+        DisputedClaim(
+            log.name, log.header.game, log.records, log.head.hex(), record, claim, by, rule, tuple(odds) or UNSET
+        )
     )
 
 

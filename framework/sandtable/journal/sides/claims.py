@@ -118,7 +118,7 @@ class Committed(NamedTuple):
 # --- the proof at the close ---
 
 
-class Opened(NamedTuple):
+class OpenedSecrets(NamedTuple):
     """The secrets of a side, opened at the close: its secret orders by record, and its source of salts."""
 
     orders: Mapping[int, Any]
@@ -139,7 +139,7 @@ def judge_claims(
     prepared: Prepared,
     records: Sequence[Any],
     dice: Dice,
-    opened: Mapping[str, Opened],
+    opened: Mapping[str, OpenedSecrets],
     committed: Sequence[Committed] = (),
 ) -> ClaimsJudged:
     """Return the verdict on the claims and commitments in the ``records`` of a replica.
@@ -152,7 +152,7 @@ def judge_claims(
     holds = [
         side
         for side in ruleset.viewers
-        if all(n in opened.get(side, Opened({})).orders for n, by in secret.items() if by == side)
+        if all(n in opened.get(side, OpenedSecrets({})).orders for n, by in secret.items() if by == side)
     ]
     claimed = {record.by for record in records if isinstance(record, ClaimRecord)} | {each.side for each in committed}
     secrets = prepared.installed.manifest.secrets or "secrets"
@@ -185,7 +185,7 @@ def _is_secret(record: Any) -> bool:
     return isinstance(record, OrderRecord) and record.secret
 
 
-def _repeat(game: Replica, record: Any, opened: Mapping[str, Opened]) -> None:
+def _repeat(game: Replica, record: Any, opened: Mapping[str, OpenedSecrets]) -> None:
     """Do again what ``record`` says that people, or the program of a side that did not open, did."""
     if record.n != game.number + 1:
         return
@@ -218,13 +218,13 @@ def _false_claim(game: Replica, record: Any) -> str:
     return f"record {record.n}: the opened orders lead to another record"
 
 
-def _false_facts(game: Replica, due: dict[tuple[str, int], Committed], opened: Mapping[str, Opened]) -> str:
+def _false_facts(game: Replica, due: dict[tuple[str, int], Committed], opened: Mapping[str, OpenedSecrets]) -> str:
     """Return which commitment after the newest record does not fit the facts, or ""."""
     for side in sorted(game.holds):
         commitment = due.pop((side, game.number), None)
         if commitment is None or game.ruleset.facts is None:
             continue
-        tree = FactTree(game.ruleset.facts(game.state, side), game.number, opened.get(side, Opened({})).source)
+        tree = FactTree(game.ruleset.facts(game.state, side), game.number, opened.get(side, OpenedSecrets({})).source)
         if tree.root != commitment.root:
             return f"record {game.number}: the facts that {side} committed to do not follow from its opened orders"
     return ""
@@ -271,10 +271,10 @@ def pass_secret(game: Game, record: Any) -> bool:
         return False
     claim = game.pending
     if isinstance(claim, Claim) and isinstance(record, ClaimRecord):
-        refusal = claim.options.why_not(record.value)
+        refusal = claim.why_not(record.value)
         if refusal is not None:
             what = f"{claim.side} claims {shortened(record.value)} for {claim.purpose}"
-            raise PlayError(f"{what}, which public facts exclude: {refusal.reason} ({refusal.rule or claim.rule})")
+            raise PlayError(f"{what}, which public facts exclude: {refusal.reason} ({refusal.rule})")
         game.resolve_claim(record.value)
         return True
     if isinstance(claim, Claim) and not isinstance(record, UndoRecord | RulingRecord | EndRecord):

@@ -14,13 +14,15 @@ import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, SandtableError
 from sandtable.journal.epochs.stored import SharedRolls
-from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.file.log import UNREADABLE, Log, misfit_text
 from sandtable.journal.fold import reader_of
 from sandtable.journal.format.chain import CLOSE
 from sandtable.journal.format.header import NO_KEEPER, game_id
 from sandtable.journal.format.openings import CLOSED
-from sandtable.journal.verification.rerun import Difference, differing_die
+from sandtable.journal.verification.matching import misplaced_opening
+from sandtable.journal.verification.rerun import differing_die
 from sandtable.journal.verification.stored import dice_of, shown_key
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import KeyedDice, commitment
 from sandtable.kernel.records import CloseRecord, RollRecord
@@ -135,6 +137,31 @@ def _wrong_keeper(log: Log, prepared: Prepared) -> str:
         if found.keeper == NEEDED:
             return f"the header says that the game had no keeper, but it needs one: {', '.join(found.because)}"
     return ""
+
+
+def altered_opening(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first opening that does not match its commitment or, if all match, is misplaced in the tree.
+
+    Returns None if all are right, or if the chain breaks before it.
+    """
+    misplaced = misplaced_opening(log, prepared.ruleset)
+    number, to = log.misfit or misplaced or (0, "")
+    if not to or (log.broken is not None and log.broken < number):
+        return None
+    text = misfit_text(log) if log.misfit else f"the opening for {shortened(to)} is in a place of no side of the game"
+    return Difference(
+        "altered record", number, text if number == 0 else f"record {number}: {text}", f"opening for {to}"
+    )
+
+
+def altered_stretch(log: Log, detail: str, found: Difference | None = None) -> Difference:
+    """Return the difference of the stretch whose hash does not match, at the record where ``found`` locates it."""
+    first, last = log.broken or 0, log.broken_to
+    if found is not None:
+        first, last, detail = found.record, found.record, found.text
+    what = f"record {first} was" if first == last else f"one of the records {first} to {last} was"
+    text = f"{log.where(first)}: {what} altered: the hash in line {log.line_of(log.broken_to)} does not match"
+    return Difference("altered record", first, f"{text}; {detail}" if detail else text, "hash")
 
 
 def key_difference(log: Log, records: Sequence[Any]) -> Difference | None:

@@ -13,7 +13,7 @@ from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.verification.edits import is_firm, other_files
-from sandtable.journal.verification.rerun import Difference
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.tabletop.result import TABLE, ReportBattle

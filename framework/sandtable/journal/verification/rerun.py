@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.endings import why_not_signed
@@ -16,6 +14,7 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.sides.claims import pass_secret
 from sandtable.journal.verification.matching import STEP, ClosedRecord, Matcher
 from sandtable.journal.verification.stored import StoredDice, salts_of
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
@@ -34,40 +33,7 @@ from sandtable.kernel.records import (
 from sandtable.kernel.shared.epochs import EpochDice, WrongShares, last_answer
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import bounded, disambiguated, shortened
-
-MAX_SHOWN = 2_000
-"""Maximum number of characters of a value in a Difference."""
-
-
-class Difference(Struct, frozen=True):
-    """The first record in which a log and the rules differ.
-
-    ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "shares" (a share or an epoch of shared dice is wrong), "anchor" (it does not match), "ruling" (a ruling
-    or ending that is not proven or not possible, or a rule that does not exist), "signature" (an order that its seat
-    did not sign). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is its number,
-    ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the rule id, and
-    ``text`` describes the difference in one sentence. Fields that may contain text from a log are shortened.
-    ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
-    """
-
-    kind: str
-    record: int
-    text: str
-    field: str = ""
-    stored: str = ""
-    expected: str = ""
-    rule: str = ""
-    edited: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.edited}: {self.text}" if self.edited else self.text
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "text", bounded(self.text))
-        for name in ("field", "stored", "expected", "rule"):
-            force_setattr(self, name, shortened(getattr(self, name), MAX_SHOWN))
+from sandtable.quoting import disambiguated, shortened
 
 
 class _Enough(SandtableError):

@@ -8,7 +8,7 @@ from sandtable.journal.anchors.endings import signers, why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.hands.checking import SignedOrders, signed_orders
-from sandtable.journal.verification.rerun import Difference
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import OptionSet
 from sandtable.kernel.records import EndRecord, RulingRecord

@@ -1,12 +1,12 @@
-"""The verdict on a log, and its one-line form (log format, section 11)."""
+"""The verdict on a log, its first difference, and its one-line form (log format, section 11)."""
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
-from sandtable.journal.verification.rerun import Difference
-from sandtable.quoting import count
+from sandtable.quoting import bounded, count, shortened
 
 VERIFIED, SO_FAR, NOT_PROVEN, FALSE = "verified", "verified so far", "not proven", "false"
 UNREADABLE, NO_RULESET, OTHER_FILES = "unreadable", "ruleset missing", "other ruleset files"
@@ -20,6 +20,39 @@ WORST_FIRST = (3, 4, 1, 5, 0)
 """Exit statuses from the worst to the best."""
 MAX_ITEMS = 6
 """Maximum number of items that a line names."""
+
+MAX_SHOWN = 2_000
+"""Maximum number of characters of a value in a Difference."""
+
+
+class Difference(Struct, frozen=True):
+    """The first record in which a log and the rules differ.
+
+    ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
+    differs", "shares" (a share or an epoch of shared dice is wrong), "anchor" (it does not match), "ruling" (a ruling
+    or ending that is not proven or not possible, or a rule that does not exist), "signature" (an order that its seat
+    did not sign). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is its number,
+    ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the rule id, and
+    ``text`` describes the difference in one sentence. Fields that may contain text from a log are shortened.
+    ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
+    """
+
+    kind: str
+    record: int
+    text: str
+    field: str = ""
+    stored: str = ""
+    expected: str = ""
+    rule: str = ""
+    edited: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.edited}: {self.text}" if self.edited else self.text
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "text", bounded(self.text))
+        for name in ("field", "stored", "expected", "rule"):
+            force_setattr(self, name, shortened(getattr(self, name), MAX_SHOWN))
 
 
 class Verdict(Struct, frozen=True):

@@ -19,7 +19,7 @@ from sandtable.errors import (
 )
 from sandtable.journal.anchors.anchors import Anchor, head_at, misfit, signer
 from sandtable.journal.battles import BattleTerms
-from sandtable.journal.file.log import KEY_RECORD, Log, misfit_text
+from sandtable.journal.file.log import KEY_RECORD, Log
 from sandtable.journal.file.reading import kept_lines, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
@@ -32,6 +32,8 @@ from sandtable.journal.sides.claims import sides_shown, sides_unproven
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
 from sandtable.journal.verification.edits import (
     altered_die,
+    altered_opening,
+    altered_stretch,
     differing_entry,
     header_difference,
     judged,
@@ -40,9 +42,9 @@ from sandtable.journal.verification.edits import (
     shared_difference,
 )
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
-from sandtable.journal.verification.matching import ClosedRecord, known_records, misplaced_opening, strange_kind
+from sandtable.journal.verification.matching import ClosedRecord, known_records, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of, unsigned_items
-from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
+from sandtable.journal.verification.rerun import Rerun, RerunObserver
 from sandtable.journal.verification.ruled import ending_text, ruling_text, signed_in, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.journal.verification.verdicts import (
@@ -56,6 +58,7 @@ from sandtable.journal.verification.verdicts import (
     UNCHECKED,
     UNREADABLE,
     VERIFIED,
+    Difference,
     Verdict,
 )
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order
@@ -63,7 +66,6 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.quoting import shortened
 
 MANUAL = "the umpire typed the dice: no key proves them"
 
@@ -297,14 +299,14 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     chain or other ruleset files explain that. Raises SignaturesUnchecked if a ruling or ending is signed, the library
     for signatures is not installed, and nothing else differs.
     """
-    found = header_difference(log, prepared) or _altered_opening(log, prepared)
+    found = header_difference(log, prepared) or altered_opening(log, prepared)
     if found is not None:
         return _Comparison(found, Proofs(), "", ())
     try:
         records = known_records(log, prepared.ruleset)
     except LogDamaged as error:
         if log.broken is not None:
-            return _Comparison(_altered(log, str(error)), Proofs(), "", ())
+            return _Comparison(altered_stretch(log, str(error)), Proofs(), "", ())
         if other_files(log, prepared):
             return _Comparison(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
         raise
@@ -316,7 +318,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     found = rerun.run(asked.note, watch.ask)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
         is_there = found is not None and log.broken <= found.record <= log.broken_to
-        return _Comparison(_altered(log, "", found if is_there else None), Proofs(), "", records)
+        return _Comparison(altered_stretch(log, "", found if is_there else None), Proofs(), "", records)
     if found is None and rerun.stopped:
         found = altered_die(log, prepared) or differing_entry(records) or _strange_record(records)
     try:
@@ -361,37 +363,12 @@ def _how_far(log: Log, rerun: Rerun) -> str:
     return "; ".join(notes)
 
 
-def _altered_opening(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first opening that does not match its commitment or, if all match, is misplaced in the tree.
-
-    Returns None if all are right, or if the chain breaks before it.
-    """
-    misplaced = misplaced_opening(log, prepared.ruleset)
-    number, to = log.misfit or misplaced or (0, "")
-    if not to or (log.broken is not None and log.broken < number):
-        return None
-    text = misfit_text(log) if log.misfit else f"the opening for {shortened(to)} is in a place of no side of the game"
-    return Difference(
-        "altered record", number, text if number == 0 else f"record {number}: {text}", f"opening for {to}"
-    )
-
-
 def _strange_record(records: Sequence[Any]) -> Difference | None:
     """Return the first closed record whose kind has no closed records, or None."""
     for record in records:
         if isinstance(record, ClosedRecord) and (why := strange_kind(record)):
             return Difference("rules diverge", record.n, f"record {record.n}: {why}", "kind")
     return None
-
-
-def _altered(log: Log, detail: str, found: Difference | None = None) -> Difference:
-    """Return the difference of the stretch whose hash does not match, at the record where ``found`` locates it."""
-    first, last = log.broken or 0, log.broken_to
-    if found is not None:
-        first, last, detail = found.record, found.record, found.text
-    what = f"record {first} was" if first == last else f"one of the records {first} to {last} was"
-    text = f"{log.where(first)}: {what} altered: the hash in line {log.line_of(log.broken_to)} does not match"
-    return Difference("altered record", first, f"{text}; {detail}" if detail else text, "hash")
 
 
 def _deep(log: Log, prepared: Prepared) -> Difference | None:

@@ -22,7 +22,7 @@ from sandtable.kernel.play.rewind import (
     StopAtRecord,
     brings_dice,
     fold,
-    number_of,
+    place_of_record,
     undo_place,
 )
 from sandtable.kernel.play.session import AnsweringGame, Player
@@ -88,7 +88,7 @@ class Game(AnsweringGame):
 
     def replace_order(self, ruling: RulingRecord[Any], order: Order) -> None:
         """Do the work of ``amend`` with a ready-made record."""
-        place = self._place_of(ruling.amends)
+        place = place_of_record(self.trail, ruling.amends, OrderRecord)
         seat = self.trail[place].by
         for asked in self._twin(place).waiting():
             if asked.seat == seat:
@@ -103,7 +103,8 @@ class Game(AnsweringGame):
         if self._waits_for_shares():
             raise PlayError("a ruling must wait until the shares of the pending roll are given")
         if ruling.event is None:
-            place = self._place_of(ruling.amends) if ruling.amends else self._place_of_ruling(ruling.withdraws)
+            number, kind = (ruling.amends, OrderRecord) if ruling.amends else (ruling.withdraws, RulingRecord)
+            place = place_of_record(self.trail, number, kind)
             if ruling.withdraws:
                 self._check_withdrawal(ruling)
             self._go_back(place, ruling)
@@ -139,26 +140,6 @@ class Game(AnsweringGame):
         self._append(record)
         self.pending, self._given = None, {}
         self._close()
-
-    def _place_of(self, number: int) -> int:
-        """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""
-        place = self._find(number, OrderRecord)
-        if place is None:
-            raise PlayError(f"record {number} is not an order, or was undone or replaced: name a different order")
-        return place
-
-    def _place_of_ruling(self, number: int) -> int:
-        """Return the trail index of the ruling in record ``number``; raises PlayError if it no longer counts."""
-        place = self._find(number, RulingRecord)
-        if place is None:
-            raise PlayError(f"record {number} is not a ruling, or was undone or replaced: name a different ruling")
-        return place
-
-    def _find(self, number: int, kind: type[Any]) -> int | None:
-        """Return the trail index of record ``number`` if it is of ``kind`` and still counts, or None."""
-        place = bisect_left(self.trail, number, key=number_of)
-        record = self.trail[place] if place < len(self.trail) else None
-        return place if isinstance(record, kind) and record.n == number else None
 
     def _check_withdrawal(self, ruling: RulingRecord[Any]) -> None:
         """Raise PlayError unless ``ruling`` withdraws an event, or amends the order that the withdrawn one brought."""
@@ -263,7 +244,7 @@ class Game(AnsweringGame):
         notes, and its records are numbered without them. Raises
         PlayError if the record is not an order that still counts, or if records before it no longer count.
         """
-        place = self._place_of(number)
+        place = place_of_record(self.trail, number, OrderRecord)
         kept = self.trail[:place]
         notes = sum(isinstance(each, NOTES) for each in self.records[: number - 1])
         if number != place + notes + 1:

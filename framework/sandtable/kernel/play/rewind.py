@@ -1,9 +1,10 @@
 """Snapshots at boundaries, folding of events, and the limits of undo."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.errors import NothingToUndo
+from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, TurnBegan
@@ -115,6 +116,20 @@ def count_question(counts: dict[str, int], record: OrderRecord[Any]) -> None:
     """Count one more question for the purpose of ``record``."""
     place = place_of(record.asked)
     counts[place] = counts.get(place, 0) + 1
+
+
+def place_of_record(trail: Sequence[Any], number: int, kind: type[OrderRecord[Any] | RulingRecord[Any]]) -> int:
+    """Return the index in ``trail`` of record ``number``, an order or a ruling as ``kind`` says.
+
+    Raises PlayError if there is no such record or it no longer counts.
+    """
+    place = bisect_left(trail, number, key=number_of)
+    record = trail[place] if place < len(trail) else None
+    if not isinstance(record, kind) or record.n != number:
+        named = "an order" if kind is OrderRecord else "a ruling"
+        different = named.partition(" ")[2]
+        raise PlayError(f"record {number} is not {named}, or was undone or replaced: name a different {different}")
+    return place
 
 
 def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | None) -> int:

@@ -79,9 +79,9 @@ class Replica(Game):
         claim = self.pending
         if not isinstance(claim, Claim):
             raise PlayError("no claim is pending")
-        refusal = claim.options.why_not(value)
+        refusal = claim.why_not(value)
         if refusal is not None:
-            raise IllegalOrder(refusal.rule or claim.rule, refusal.reason)
+            raise IllegalOrder(refusal.rule, refusal.reason)
         self._record_claim(claim, value)
         self._advance(value)
 
@@ -108,7 +108,7 @@ class Replica(Game):
             value = self._stated.pop()
         elif claim.side in self.holds:
             value = claim.value()
-            refusal = claim.options.why_not(value)
+            refusal = claim.why_not(value)
             if refusal is not None:
                 raise RulesetError(
                     f"{self.ruleset.id}: the claim {claim.purpose} of {claim.side} is {value!r}, which its options "

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import IllegalOrder, PlayError, RulesetError
 from sandtable.journal.format.codec import ENCODER, RecordCodec
-from sandtable.journal.sides.claims import Committed, FactTree, Opened, judge_claims, public_part
+from sandtable.journal.sides.claims import Committed, FactTree, OpenedSecrets, judge_claims, public_part
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Claim, Decision, Order, Sealed
 from sandtable.kernel.dice import Dice
@@ -38,7 +38,7 @@ class Replicas:
         self.prepared = prepared
         self.ruleset = prepared.ruleset
         self.by_side = {side: prepared.new_replica(dice(), (side,)) for side in self.ruleset.viewers}
-        self.opened = {side: Opened({}, side.encode()) for side in self.by_side}
+        self.opened = {side: OpenedSecrets({}, side.encode()) for side in self.by_side}
         self.committed: list[Committed] = []
         self.openings = 0
         self._trees: dict[str, FactTree] = {}
@@ -93,7 +93,7 @@ class Replicas:
         decision = next(_asked(owner, seat))
         side = self.ruleset.side_of(seat)
         if decision.secret:
-            self.opened[side] = Opened({**self.opened[side].orders, owner.number + 1: order}, side.encode())
+            self.opened[side] = OpenedSecrets({**self.opened[side].orders, owner.number + 1: order}, side.encode())
             self._trees.pop(side, None)
         owner.submit(order, seat)
         sent = RecordCodec.of(self.ruleset).order.decode(ENCODER.encode(order))

@@ -84,7 +84,11 @@ def test_ending_is_signed_by_the_keys_that_the_header_names(
     run: Run, of_seed_a: str, keys: dict[str, str], refused: Refused
 ) -> None:
     named = [word for name, key in keys.items() for word in ("--public-key", f"{name}={key}")]
-    path = unfinished(run, of_seed_a, *named)
+    signs = [word for side in ("red", "blue") for word in ("--sign", f"{side}={side}")]
+    assert "(--sign red=FILE)" in refused(2, "play", "skirmish", *named, *signs[2:], "--out", "b.jsonl")
+    assert "(--sign blue=FILE)" in refused(2, "play", "skirmish", *named, *signs[:2], "--out", "b.jsonl")
+    assert not Path("b.jsonl").exists()
+    path = unfinished(run, of_seed_a, *named, *signs)
     before = path.read_bytes()
     resign = ("resign", "a.jsonl", "--seat", "red")
     adjudicate = ("dispute", "adjudicate", "a.jsonl", "--end", "red", "--reason", "x")
@@ -117,7 +121,7 @@ def test_ending_is_signed_by_the_keys_that_the_header_names(
 def test_removed_or_changed_signature_makes_the_verdict_false(
     run: Run, of_seed_a: str, keys: dict[str, str], node: Node
 ) -> None:
-    path = unfinished(run, of_seed_a, "--public-key", f"red={keys['red']}")
+    path = unfinished(run, of_seed_a, "--public-key", f"red={keys['red']}", "--sign", "red=red")
     run("resign", "a.jsonl", "--seat", "red", "--sign", "red", code=0)
     assert "not signed" not in node("a.jsonl").stdout
     lines = tables_of(path.read_bytes())

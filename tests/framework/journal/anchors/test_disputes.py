@@ -10,7 +10,14 @@ from msgspec import UNSET, structs
 from sandtable.errors import DataError
 from sandtable.journal.anchors import disputes
 from sandtable.journal.anchors.anchors import head_at
-from sandtable.journal.anchors.disputes import Claim, Dispute, DisputeRuling, TriedBranch, dispute_bytes, read_dispute
+from sandtable.journal.anchors.disputes import (
+    Dispute,
+    DisputedClaim,
+    DisputeRuling,
+    TriedBranch,
+    dispute_bytes,
+    read_dispute,
+)
 from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
@@ -34,7 +41,7 @@ def opened(log: Log, **more: Any) -> Dispute:
 
 def test_dispute_identifies_its_log_by_the_head_hash(game: Recorded, log: Log) -> None:
     dispute = opened(log)
-    assert dispute.dispute == Claim(
+    assert dispute.dispute == DisputedClaim(
         "log", log.header.game, log.records, head_at(log, log.records), 5, "he moved twice", "x", "T3-1", UNSET
     )
     assert disputes.why_another(dispute, log) == ""

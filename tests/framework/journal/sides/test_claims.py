@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.journal.sides.claims import MAX_OPENING, Committed, FactTree, Opened, judge_claims, public_part
+from sandtable.journal.sides.claims import MAX_OPENING, Committed, FactTree, OpenedSecrets, judge_claims, public_part
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.records import ClaimRecord, OrderRecord
 from sandtable.plugin.manager import Prepared
@@ -110,7 +110,7 @@ class Drawn:
         return random_order(asked, self._stream)
 
 
-def judged(apart: Replicas, opened: dict[str, Opened], records: list[Any] | None = None) -> Any:
+def judged(apart: Replicas, opened: dict[str, OpenedSecrets], records: list[Any] | None = None) -> Any:
     made = apart.first.records if records is None else records
     return judge_claims(apart.prepared, made, KeyedDice(bytes(32)), opened)
 
@@ -133,7 +133,7 @@ def test_opened_order_that_leads_to_other_claims_is_false(apart: Replicas) -> No
     results = []
     for space in range(1, 6):
         other = {n: type(apart.opened[first.by].orders[n])(space)}
-        results.append(judged(apart, {**apart.opened, first.by: Opened(other)}).false)
+        results.append(judged(apart, {**apart.opened, first.by: OpenedSecrets(other)}).false)
     told = f"{first.by} claimed {first.value!r} for ambush; the opened orders give {not first.value!r}"
     assert any(told in each for each in results), results
     assert results[apart.opened[first.by].orders[n].space - 1] == ""

@@ -14,7 +14,7 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.edits import altered_die, is_firm
-from sandtable.journal.verification.rerun import Difference
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.game import Game

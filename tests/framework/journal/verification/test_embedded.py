@@ -23,8 +23,9 @@ from sandtable.journal.record import Recorded, form_for, play_on
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.embedded import DIFFERS, battle_difference
-from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verdicts import Difference
 from sandtable.journal.verification.verify import verify, verify_log
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.records import OrderRecord, UndoRecord

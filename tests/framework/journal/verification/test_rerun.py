@@ -20,8 +20,8 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, Rerun, RerunObserver, named
-from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.rerun import Rerun, RerunObserver, named
+from sandtable.journal.verification.verdicts import MAX_SHOWN, Difference, Verdict
 from sandtable.journal.verification.verify import is_same, verify
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream, key_from_seed

@@ -2,8 +2,7 @@
 
 import pytest
 
-from sandtable.journal.verification.rerun import Difference
-from sandtable.journal.verification.verdicts import MAX_ITEMS, Verdict, ranges
+from sandtable.journal.verification.verdicts import MAX_ITEMS, Difference, Verdict, ranges
 
 
 @pytest.mark.parametrize(

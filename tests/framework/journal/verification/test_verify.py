@@ -19,8 +19,7 @@ from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification import verify as verification
 from sandtable.journal.verification.proofs import branch_note
-from sandtable.journal.verification.rerun import Difference
-from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verdicts import Difference, Verdict
 from sandtable.journal.verification.verify import is_same, verify, verify_log
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.kernel.records import OrderRecord, RollRecord

@@ -486,7 +486,7 @@ SLIPS: dict[str, Fault] = {
         DROPPED, "    nothing_such\n" + DROPPED, "games_end", r"NameError: .* \(connect4/__init__\.py:\d+, in drop\)"
     ),
     "an order is yielded": c4(
-        DROPPED, "    yield order\n", "games_end", "drop yielded Drop.*yield only events, rolls and decisions"
+        DROPPED, "    yield order\n", "games_end", "drop yielded Drop.*yield only events, rolls, claims and decisions"
     ),
     "numbers are keys": c4(
         '    next: str = "red"\n',

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kampfpanzer.plotting.clicking import HALT, HERE, MOVE
-from kampfpanzer.plotting.lines import PlotLine
+from kampfpanzer.plotting.lines import HALT, HERE, MOVE, PlotLine
 from kampfpanzer.plotting.situation import Situation
 from sandtable import Space
 
