@@ -66,7 +66,7 @@ def test_keeper_of_an_unfinished_game_can_view_it_as_any_side(run: Run, played: 
         assert checked.exit_code == 0, checked.stderr
 
 
-def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run: Run) -> None:
+def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run: Run, played: Prepared) -> None:
     public = {words: run(words[0], "game.jsonl", *words[1:], "--side", PUBLIC) for words in BOARDS}
     whole = {words: run(words[0], "game.jsonl", *words[1:]) for words in BOARDS}
     private_file("game.jsonl").unlink()
@@ -77,6 +77,9 @@ def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run:
         assert "game.jsonl.private" not in whole[words].stderr
         assert done.stdout == public[words].stdout
         assert done.stdout != whole[words].stdout
+        for side in played.ruleset.viewers:
+            refused = run(words[0], "game.jsonl", *words[1:], "--side", side)
+            assert (refused.exit_code, f"it does not show what {side} saw" in refused.stderr) == (2, True)
     done = run("log", "page", "game.jsonl")
     assert done.exit_code == 0, done.stderr
     assert "shown as spectators see it: the rest is in game.jsonl.private" in done.stderr
