@@ -33,6 +33,7 @@ ruleset_ui = PACKAGE.ui(
     draw="ui.draw.draw",
     fill_in="fog.completion.fill_in",
     read_order="ui.asking.doubts.read_order",
+    doubt="ui.asking.doubts.doubt",
     words="ui.asking.menus.words",
     answer="ui.asking.answers.answer",
     table="ui.asking.tables.table",

@@ -34,6 +34,7 @@ ruleset_ui = PACKAGE.ui(
     draw="ui.draw.draw",
     picture="ui.draw.picture_of",
     read_order="ui.parsing.read_order",
+    doubt="ui.parsing.doubt",
     words="ui.menus.words",
     answer="ui.asking.answers.answer",
     table="ui.asking.tables.table",

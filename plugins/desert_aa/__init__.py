@@ -37,6 +37,7 @@ ruleset_ui = PACKAGE.ui(
     picture="ui.draw.picture_of",
     fill_in="fog.completion.fill_in",
     read_order="ui.doubts.read_order",
+    doubt="ui.doubts.doubt",
     words="ui.menus.words",
     answer="ui.asking.answers.answer",
     sums="ui.asking.sums.sums",

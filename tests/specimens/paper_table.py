@@ -44,7 +44,8 @@ class PaperTable:
     """
 
     def __init__(self, live: LiveGame, seed: str) -> None:
-        self.live, self.robot = live, Robot(self, seed)  # type: ignore[arg-type]  # stands in for a page
+        page: Any = self
+        self.live, self.robot = live, Robot(page, seed)
         self.labels: dict[tuple[str, str, str], int] = {}
         self.ask: dict[str, Any] | None = None
         self._question: AskedQuestion
@@ -99,8 +100,9 @@ class PaperTable:
     def _read(self, step: dict[str, Any]) -> dict[str, Any]:
         """Note everything that a person reads in a step."""
         self._note("part", step.get("part", ""))
-        for pick, words, _ in [*step.get("options", ()), *(step.get("members") or {}).get("options", ())]:
+        for pick, words, _, effect in [*step.get("options", ()), *(step.get("members") or {}).get("options", ())]:
             self._note(f"option of {step.get('part', '')}", words, pick.rpartition("\n")[2])
+            self._note("effect", effect)
         for part, words in step.get("said", ()):
             self._note("said", f"{part}: {words}")
         for row in (step.get("table") or {}).get("rows", ()):

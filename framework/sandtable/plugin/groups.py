@@ -101,6 +101,13 @@ def read_order(decision: Decision, text: str, board: Any) -> Order | Course | Re
     """
 
 
+def doubt(order: Order, decision: Decision, board: Any) -> Refusal | str | None:
+    """Return a question to ask before a legal order is given, or None. Called by the browser table.
+
+    Ask about a likely mistake, such as money that would be left unspent. The console asks what ``read_order`` returns.
+    """
+
+
 def words(value: Any, view: Any, board: Any) -> str | None:
     """Return ``value``, an order or a part of one, in words, or None. Called for each line of a menu and each button.
 
@@ -267,6 +274,7 @@ class Ui(Group, frozen=True):
         picture,
         fill_in,
         read_order,
+        doubt,
         words,
         answer,
         table,
@@ -279,6 +287,7 @@ class Ui(Group, frozen=True):
     picture: Callable[..., Any] | None = None
     fill_in: Callable[..., Sequence[Any] | None] | None = None
     read_order: Callable[..., Order | Course | Refusal | str | None] | None = None
+    doubt: Callable[..., Refusal | str | None] | None = None
     words: Callable[..., str | None] | None = None
     answer: Callable[..., Answer | None] | None = None
     table: Callable[..., PrintedTable | None] | None = None

@@ -122,6 +122,13 @@ class Menu:
         index = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=whole)
         return None if index is None else self.lines[index][1]
 
+    def doubt(self, order: Order) -> Refusal | str:
+        """Return the ruleset's question before ``order`` is given, or "" if it has none."""
+        doubt = self._prepared.installed.ui.doubt
+        if doubt is not None:
+            return doubt(order, self.decision, self._prepared.board) or ""
+        return self.warning() if order == self.decision.done else ""
+
     def warning(self) -> Refusal | str:
         """Return the ruleset's answer to the word "end", or "" if that is an order."""
         with contextlib.suppress(IllegalOrder):

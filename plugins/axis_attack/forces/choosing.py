@@ -58,9 +58,10 @@ class Chooser:
         size = sizes[(yield "teams", list(sizes))]
         left = self.points - size.points - (self._reserve(candidate.name) or 0)
         points, upgrades = size.points, dict[str, int]()
+        titles = {each.id: each.title for each in candidate.kind.upgrades}
         for name, (most, price) in candidate.upgrades.items():
             number = yield (
-                f"{name} ({price} points each)",
+                f"{titles[name]} ({price} points each)",
                 range(min(most, size.teams, left // price if price else most) + 1),
             )
             if number:

@@ -44,12 +44,20 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
         decision, bare[: -len(AT_ONCE)] if at_once else text, board
     )
     typed = order.orders if isinstance(order, Course) else (order,) if isinstance(order, Order) else ()
-    warnings = (_warning(typed[0], decision), _crowding(typed, decision)) if typed and not at_once else ()
+    found = None if at_once else _doubt(typed, decision)
+    return order if found is None else Refusal(found.rule, f"{found.reason}. To confirm, type: {bare} {AT_ONCE}")
+
+
+def doubt(order: Order, decision: Decision) -> Refusal | None:
+    """Return what an order that cannot be undone would exclude, leave undone or over-stack, or None."""
+    return _doubt((order,), decision)
+
+
+def _doubt(typed: Sequence[Order], decision: Decision) -> Refusal | None:
+    """Return the doubts about consecutive orders, with the rule of the first, or None."""
+    warnings = (_warning(typed[0], decision), _crowding(typed, decision)) if typed else ()
     found = [each for each in warnings if each is not None]
-    if not found:
-        return order
-    reasons = ", and ".join(each.reason for each in found)
-    return Refusal(found[0].rule, f"{reasons}. To confirm, type: {bare} {AT_ONCE}")
+    return Refusal(found[0].rule, ", and ".join(each.reason for each in found)) if found else None
 
 
 def _warning(order: Order, decision: Decision) -> Refusal | None:

@@ -20,13 +20,22 @@ def read_order(decision: Decision, text: str, board: object) -> Order | str | No
         return _read(decision, text, board)
     text, is_sure = split_sure(text)
     order = _read(decision, text, board)
-    if is_sure or not isinstance(order, PlaceBonus) or order == PlaceBonus() or not space.is_legal(order):
-        return order
+    found = doubt(order, decision) if isinstance(order, Order) and not is_sure else None
+    return f"{found}: name all units on one line, or end it with ; {SURE}" if found else order
+
+
+def doubt(order: Order, decision: Decision) -> str | None:
+    """Return the question before a grant is spent that leaves enough money for another unit, or None."""
+    space = decision.options
+    if not isinstance(space, GrantSpace) or not isinstance(order, PlaceBonus):
+        return None
+    if order == PlaceBonus() or not space.is_legal(order):
+        return None
     left = money_left(order, space)
     if all(amount < min(price_of(*item) for item in space.items(purse)) for purse, amount in left.items()):
-        return order
+        return None
     unspent = f"{sum(left.values())} of {sum(space.grant[each] for each in left)} IPC would be left and saved"
-    return f"this order is the whole grant, and {unspent}: name all units on one line, or end it with ; {SURE}"
+    return f"this order is the whole grant, and {unspent}"
 
 
 _read: Callable[[Decision, str, object], Order | str | None] = NOTATION.read_order

@@ -32,7 +32,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
 NOT_IN_THE_TOY = {
     *("ruleset_upcasts", "ruleset_battles", "Bots.players", "Battles.odds", "Battles.stage", "Battles.report"),
-    *(f"Ui.{name}" for name in ["digest", "picture", "fill_in", "read_order", "words", "answer", "table", "sums"]),
+    *(f"Ui.{name}" for name in ["digest", "picture", "fill_in", "read_order", "doubt", "words", "answer", "table", "sums"]),
 }
 
 
@@ -102,6 +102,12 @@ def test_player_example_works() -> None:
     game = prepared.new_game(KeyedDice(key_from_seed("bold")))
     game.play({seat: makers["bold"](seat, Stream(seat.encode()), prepared.board) for seat in ("north", "south")})
     assert game.is_over
+
+
+def test_doubt_example_asks_about_an_empty_order() -> None:
+    doubt = run("Ui.doubt")["doubt"]
+    assert doubt(toy.Commit(0)) == "no troops would fight"
+    assert doubt(toy.Commit(1)) is None
 
 
 def test_fill_in_example_builds_the_view_of_a_side() -> None:

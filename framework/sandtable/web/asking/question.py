@@ -30,6 +30,8 @@ MAX_LISTED = 150_000
 MAX_FLAT = 60
 """Maximum number of options of a one-field order that are listed next to the other orders."""
 MAX_HEADS = 12
+MAX_EFFECTS = 24
+"""Maximum number of options that are shown with their effects."""
 LONGEST = 400
 _IDENT = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
 """Texts that are ids and not words: those with underscores."""
@@ -104,6 +106,7 @@ class AskedQuestion:
         found = self._described(walk, lines or {})
         if walk.choice is not None and walk.choice.space is None:
             found.options, found.more = self._options(walk.choice, self._flattened(walk, picks))
+            self._add_effects(found.options, picks)
         if walk.is_done:
             self._judge(walk.value, found)
         return found
@@ -157,8 +160,8 @@ class AskedQuestion:
         wrong = self.decision.all_wrong(order)
         found.wrong = [self.refused(each) for each in wrong]
         found.ready = not wrong
-        if found.ready and order == self.decision.done:
-            warning = self.menu.warning()
+        if found.ready:
+            warning = self.menu.doubt(order)
             found.warning = warning.reason if isinstance(warning, Refusal) else warning
 
     # --- options ---
@@ -197,6 +200,14 @@ class AskedQuestion:
                     for each in options
                 ]
         return found
+
+    def _add_effects(self, options: Sequence[Choosable], picks: Sequence[str]) -> None:
+        """Add the effect of each option that completes an order, in the ruleset's words; for a few options only."""
+        for row in options if len(options) <= MAX_EFFECTS else ():
+            walk = PickWalk(self.decision.options, self.q, [*picks, *split_picks([row.pick])])
+            told = self.menu.own_words(walk.value) if walk.is_done else None
+            if told and told != row.words:
+                row.effect = told[:LONGEST]
 
     def _label(self, option: Any) -> str:
         """Return an option in words."""

@@ -4,11 +4,15 @@ from msgspec import Struct
 
 
 class Choosable(Struct, array_like=True):
-    """An option: its pick, its words, and the counters and places that it mentions."""
+    """An option: its pick, its words, and the counters and places that it mentions.
+
+    ``effect`` describes the order that it completes, with its costs and odds, or is "".
+    """
 
     pick: str
     words: str
     at: list[str]
+    effect: str = ""
 
 
 class Refused(Struct, omit_defaults=True):

@@ -58,7 +58,7 @@ def test_large_space_is_built_by_few_clicks(ruleset: str, tmp_path: Path) -> Non
 
 def built_by_clicks(space: Space, stream: Stream) -> int:
     """Build a value by random picks, check that it is legal, and return the number of picks."""
-    steps, clicks = in_steps(space, stream, listed=LISTED_FOR_PEOPLE), 0
+    steps, clicks, value = in_steps(space, stream, listed=LISTED_FOR_PEOPLE), 0, None
     try:
         choice = next(steps)
         while True:
@@ -71,14 +71,6 @@ def built_by_clicks(space: Space, stream: Stream) -> int:
     return clicks
 
 
-def first_options(line: Space) -> list[Any]:
-    parts = line.in_parts()
-    assert parts is not None
-    _, options = next(parts)
-    assert not isinstance(options, Space)
-    return [*options]
-
-
 def test_hexes_of_a_move_are_lit(tmp_path: Path) -> None:
     table = PaperTable(game_of("kampfpanzer", tmp_path), "lit")
     while "plot" not in table.live.game.waiting()[0].prompt:
@@ -86,9 +78,10 @@ def test_hexes_of_a_move_are_lit(tmp_path: Path) -> None:
     live = table.live
     live.catch_up()
     question = live.question(live.game.waiting()[0])
-    key = next(key for key, line in question.sheet([])[1].lines.items() if "move" in first_options(line))
+    lines = question.sheet([])[1].lines
+    key = next(key for key in lines if question.line([], key, []).options[0].words == "move")
     step = msgspec.to_builtins(question.line([], key, ['"move"']))
-    hexes = [(json_of(pick), at) for pick, _, at in step["options"] if json_of(pick).isdigit()]
+    hexes = [(json_of(pick), at) for pick, _, at, _ in step["options"] if json_of(pick).isdigit()]
     assert len(hexes) > 6
     assert all(at == [hex_] for hex_, at in hexes)
 

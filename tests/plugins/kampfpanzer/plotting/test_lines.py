@@ -22,7 +22,7 @@ def line_of(state: KampfState, unit: str) -> PlotLine:
 
 def clicked(line: PlotLine, *picks: str) -> Any:
     """Return the plot that the picks lead to, or the options after them."""
-    steps = line.in_parts()
+    steps: Any = line.in_parts()
     _, options = next(steps)
     try:
         for pick in picks:

@@ -207,20 +207,20 @@ export class Question {
   fill(list, options, seen = new Map()) {
     list.textContent = "";
     const needle = this.filter.toLowerCase();
-    for (const [pick, told, at] of options) {
-      const text = this.nameOf(told), key = `${text}|${at}`;
+    for (const [pick, told, at, effect] of options) {
+      const text = this.nameOf(told), key = `${text}|${at}|${effect}`;
       if (needle && !text.toLowerCase().includes(needle)) continue;
       const same = seen.get(key);
       if (same) {
         same.count += 1;
-        same.button.textContent = `${text} ×${same.count}`;
+        same.button.firstChild.textContent = `${text} ×${same.count}`;
         continue;
       }
       const number = seen.size + 1;
       const button = make("button", {
         type: "button", "data-pick": pick, onclick: () => this.pick(pick), title: number < 10 ? `key ${number}` : null,
         onpointerenter: () => this.board.mark({ ...this.marks(), taken: at }), onpointerleave: () => this.mark(),
-      }, text);
+      }, text, effect ? make("small", {}, effect) : "");
       seen.set(key, { count: 1, button });
       list.append(button);
     }
