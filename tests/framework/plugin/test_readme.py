@@ -32,7 +32,10 @@ TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
 NOT_IN_THE_TOY = {
     *("ruleset_upcasts", "ruleset_battles", "Bots.players", "Battles.odds", "Battles.stage", "Battles.report"),
-    *(f"Ui.{name}" for name in ["digest", "picture", "fill_in", "read_order", "doubt", "words", "answer", "table", "sums"]),
+    *(
+        f"Ui.{name}"
+        for name in ["digest", "picture", "fill_in", "read_order", "doubt", "words", "answer", "table", "sums"]
+    ),
 }
 
 
