@@ -51,7 +51,7 @@ def test_drawing_of_a_campaign_names_its_rules() -> None:
     found = titles(prepared, state, "german")
     kinds = ("Weather", "The ground", "Center", "Turn 2", "The table", "Panzer III J", "Medium tank company")
     for kind in kinds:
-        (line, *_) = [each for each in found if each.startswith(kind)]
+        (line, *_) = [each for each in found if re.match(rf"([0-9]+\w\w )?{kind}", each)]
         cited = re.findall(r"\[(AOA-[R0-9.]+)\]", line)
         assert cited, line
         assert rules.issuperset(cited), line
