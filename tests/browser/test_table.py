@@ -126,7 +126,7 @@ class Guest:
             self.click("#staff")
             self.click("#handin")
             return
-        lit = [at[-1] for _, _, at in self.step.get("options", []) if at]
+        lit = [at[-1] for _, _, at, *_ in self.step.get("options", []) if at]
         alone = [each for each in lit if lit.count(each) == 1]
         if alone:
             self.click_map(alone[0])
