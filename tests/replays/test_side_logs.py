@@ -30,6 +30,7 @@ SHORT = [
     "kampfpanzer/british-reached-arras",
     "damos/soviet-substantial-smolensk",
     "desert_aa/axis-capital_captured-ruled",
+    "desert_aa/allies-capital_captured-frontier-signed",
     "axis_attack/german-home_sector-eastern_front",
 ]
 LONG = [

@@ -28,7 +28,7 @@ from sandtable.kernel.play.simulator import (
     shown_order,
 )
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OF_CHAINS, EventRecord, OrderRecord, RollRecord, RulingRecord, first_undone
+from sandtable.kernel.records import NOTES, OF_CHAINS, EventRecord, OrderRecord, RollRecord, RulingRecord, first_undone
 from sandtable.kernel.state import State
 
 DEALS = 1000
@@ -217,7 +217,7 @@ class SearchRun:
         self._is_manual = log.log.header.dice == "manual"
         self._stream, self._start, self._asked = stream, start, asked
         self._rewinds = log.rewinds(log.log.records)
-        self._links = {each.n for each in known if isinstance(each, OF_CHAINS)}
+        self._added = {each.n for each in known if isinstance(each, (*OF_CHAINS, *NOTES))}
         self._due = [each for each in known if _is_compared(each)]
         self._met = self._looked = self._certain = 0
         self.world = PossibleGame(self._ruleset, state, SimulatedDice(stream))
@@ -319,13 +319,13 @@ class SearchRun:
         self.world.resolve_roll(dice)
 
     def _catch_up(self, number: int) -> None:
-        """Skip the numbers of records that no longer count, and of those that only bring shared dice.
+        """Skip the numbers of records that no longer count, and of those that no rule makes: shares, signatures.
 
         ``number`` is that of the record before the next input.
         """
         if any(self.world.number < each <= number for each in self._rewinds):
             self._renumber(number)
-        while self.world.number + 1 in self._links:
+        while self.world.number + 1 in self._added:
             self._renumber(self.world.number + 1)
 
     def _renumber(self, number: int) -> None:

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from sandtable.errors import PlayError
-from sandtable.journal.file.log import Log
+from sandtable.journal.file.log import KEY_RECORD, Log
 from sandtable.journal.fold import effective, fitting, fold_onto
 from sandtable.journal.format.contents import public_fields
 from sandtable.journal.format.secrecy import opened_in
+from sandtable.journal.hands.checking import HAND
 from sandtable.journal.sides.slices import count_closed, seen_record, shown_records, sliced_for
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, EnterDice
 from sandtable.kernel.events import PhaseBegan
@@ -23,7 +24,8 @@ from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 
 _ORDER = b'{"kind":"order"'
-_LINKS = (b'{"kind":"burnt"', b'{"kind":"chain"')
+_BETWEEN = (b'{"kind":"burnt"', b'{"kind":"chain"', HAND, KEY_RECORD)
+"""Records that may come between a question and its answer."""
 STRIDE = 128
 """Number of records between two states that are kept."""
 
@@ -101,7 +103,7 @@ class SideLog:
         if number >= self.log.records:
             return not self.log.is_over
         lines = self.log.lines[number + 1 :]
-        following = next((line for line in lines if not line.startswith(_LINKS)), b"")
+        following = next((line for line in lines if not line.startswith(_BETWEEN)), b"")
         return following.startswith((_ORDER, b'{"kind":"undo"', b'{"kind":"ruling"', b'{"kind":"end"'))
 
     def rewinds(self, number: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event
 from sandtable.kernel.play.rewind import brings_dice
 from sandtable.kernel.play.session import AnsweringGame
-from sandtable.kernel.records import ClaimRecord, EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import NOTES, ClaimRecord, EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -267,10 +267,10 @@ def dealt(deal: Deal, seen: tuple[Any, Any], side: str, board: Any, stream: Stre
 def _count(records: Sequence[Any], length: int) -> int:
     """Return the number of records, which all sides know, without orders of a sealed group that is incomplete.
 
-    ``records`` are those of ``length`` records that a side sees. Records that only bring dice, and claims of replicas,
-    are not in a simulated game.
+    ``records`` are those of ``length`` records that a side sees. Records that only bring dice, signatures, and claims
+    of replicas are not in a simulated game.
     """
-    entered = sum(brings_dice(each) or isinstance(each, ClaimRecord) for each in records)
+    entered = sum(brings_dice(each) or isinstance(each, (ClaimRecord, *NOTES)) for each in records)
     waiting = sum(1 for _ in takewhile(lambda each: getattr(each, "missing", 0) > 1, reversed(records)))
     return length - entered - waiting
 
