@@ -51,7 +51,11 @@ CASES = [
     Case("kampfpanzer", "spain", "spain_entry", "entry_3653", 250, 348, "KP-14.0d"),
     Case("khamsin", "teaching", "withdraw_noarea", "surrender", 90, 96, before=65),
 ]
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.ruleset)
+each_case = pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.full if case.ruleset in ("damos", "kampfpanzer") else ()) for case in CASES],
+    ids=lambda case: case.ruleset,
+)
 
 
 class Enough(Exception):
