@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from web_robot import Page, Robot, Site, running
 
 import sandtable as st
+from sandtable.cli.main import cli
 from sandtable.plugin.manager import Rulesets
 
 pytestmark = pytest.mark.full
@@ -21,6 +23,18 @@ def test_robots_of_all_sides_play_a_whole_game(ruleset: str, tmp_path: Path, unl
     with running(tmp_path, Rulesets(plugins_dir)) as site:
         play_with_robots(site, ruleset)
     (log,) = tmp_path.glob("*.jsonl")
+    assert st.verify(log, plugins_dir=plugins_dir).exit_code == 0
+
+
+@pytest.mark.parametrize("kind", ["track", "areas", "hexes", "cards", "secrets"])
+def test_robots_play_a_new_package(kind: str, tmp_path: Path, unlimited: None) -> None:
+    options = [] if kind == "track" else [f"--{kind}"]
+    made = CliRunner().invoke(cli, ["new", f"fresh_{kind}", *options, "--out", str(tmp_path / "new")])
+    assert made.exit_code == 0, made.output
+    plugins_dir = tmp_path / "new" / "src"
+    with running(tmp_path / "games", Rulesets(plugins_dir)) as site:
+        play_with_robots(site, f"fresh_{kind}")
+    (log,) = (tmp_path / "games").glob("*.jsonl")
     assert st.verify(log, plugins_dir=plugins_dir).exit_code == 0
 
 
