@@ -96,7 +96,7 @@ def random_pick(step: dict[str, Any], chance: Random) -> str:
         options = [each[0] for each in found["options"]]
         chosen = set(chance.sample(range(len(options)), number))
         return f"[{','.join(each for place, each in enumerate(options) if place in chosen)}]"
-    return '"a word"' if step.get("longest") else str(chance.choice(step["options"])[0])
+    return '"a word"' if step.get("longest") else str(chance.choice(step["options"] + step.get("jumps", []))[0])
 
 
 class Robot:

@@ -30,6 +30,8 @@ MAX_LISTED = 150_000
 MAX_FLAT = 60
 """Maximum number of options of a one-field order that are listed next to the other orders."""
 MAX_HEADS = 12
+MAX_JUMPS = 400
+"""Maximum number of first parts of an order that can be clicked before the order is chosen."""
 MAX_EFFECTS = 24
 """Maximum number of options that are shown with their effects."""
 LONGEST = 400
@@ -105,7 +107,8 @@ class AskedQuestion:
         walk = PickWalk(self.decision.options, self.q, picks)
         found = self._described(walk, lines or {})
         if walk.choice is not None and walk.choice.space is None:
-            found.options, found.more = self._options(walk.choice, self._flattened(walk, picks))
+            listed, found.jumps = self._beside_heads(walk.choice, picks)
+            found.options, found.more = self._options(walk.choice, listed)
             self._add_effects(found.options, picks)
         if walk.is_done:
             self._judge(walk.value, found)
@@ -182,24 +185,31 @@ class AskedQuestion:
         at = [] if isinstance(option, Space | Remark) else self._places.of(option)
         return Choosable(pick_of(option), self._label(option), at)
 
-    def _flattened(self, walk: PickWalk, picks: Sequence[str]) -> dict[str, list[Choosable]]:
-        """Return the options of one-field orders by the pick of the order, so that a hex is one click and not two.
+    def _beside_heads(self, choice: Choice, picks: Sequence[str]) -> tuple[dict[str, list[Choosable]], list[Choosable]]:
+        """Return first parts of the orders in ``choice``, so that a hex or a unit is one click and not two.
 
-        A combined pick is two picks, separated by a line break.
+        The first result has the options of one-field orders, by the pick of the order: they replace it in the list. The
+        second has those of all other orders, if they are on the board. Each is a combined pick: two picks, separated by
+        a line break.
         """
-        found: dict[str, list[Choosable]] = {}
-        heads = walk.choice.options if walk.choice is not None else ()
-        for head in heads if len(heads) <= MAX_HEADS else ():
-            if not isinstance(head, Form) or len(head.fields) != 1:
+        listed: dict[str, list[Choosable]] = {}
+        jumps: list[Choosable] = []
+        for head in choice.options if len(choice.options) <= MAX_HEADS else ():
+            if not isinstance(head, Form) or not head.fields:
                 continue
-            inner = PickWalk(self.decision.options, self.q, [*picks, pick_of(head)]).choice
-            if inner is not None and inner.space is None and len(inner.options) <= MAX_FLAT:
-                options = [self._option(each) for each in inner.options]
-                found[pick_of(head)] = [
-                    Choosable(f"{pick_of(head)}\n{each.pick}", f"{self._label(head)}: {each.words}", each.at)
-                    for each in options
-                ]
-        return found
+            pick = pick_of(head)
+            inner = PickWalk(self.decision.options, self.q, [*picks, pick]).choice
+            if inner is None or inner.space is not None:
+                continue
+            options = [
+                Choosable(f"{pick}\n{each.pick}", f"{self._label(head)}: {each.words}", each.at)
+                for each in map(self._option, islice(inner.options, MAX_JUMPS))
+            ]
+            if len(head.fields) == 1 and len(inner.options) <= MAX_FLAT:
+                listed[pick] = options
+            else:
+                jumps += [each for each in options if each.at]
+        return listed, jumps
 
     def _add_effects(self, options: Sequence[Choosable], picks: Sequence[str]) -> None:
         """Add the effect of each option that completes an order, in the ruleset's words; for a few options only."""
@@ -331,7 +341,7 @@ class AskedQuestion:
 
 
 def split_picks(picks: Sequence[str]) -> list[str]:
-    """Return picks with the combined ones taken apart (see ``AskedQuestion._flattened``)."""
+    """Return picks with the combined ones taken apart (see ``Step.jumps``)."""
     return [part for each in picks for part in (each.split("\n") if each.startswith(HEAD) else [each])]
 
 

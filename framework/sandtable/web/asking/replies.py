@@ -54,7 +54,8 @@ class Step(Struct, omit_defaults=True):
     """The next step of a question after some picks.
 
     ``part`` names its subject; ``options``, ``members``, ``table`` or ``longest`` (a text) say how. ``more`` options
-    were left out: they can be typed. ``ready`` is set if the picks lead to an order, and ``words`` describes it.
+    were left out: they can be typed. ``jumps`` are further ways on by a click on the board: an order with its first
+    part, which no button shows. ``ready`` is set if the picks lead to an order, and ``words`` describes it.
     ``warning`` is the ruleset's question before it is given.
     """
 
@@ -63,6 +64,7 @@ class Step(Struct, omit_defaults=True):
     about: list[str] = []
     options: list[Choosable] = []
     more: int = 0
+    jumps: list[Choosable] = []
     members: Members | None = None
     table: SheetTable | None = None
     longest: int = 0

@@ -72,3 +72,18 @@ def test_company_that_leaves_points_is_asked_about(tmp_path: Path) -> None:
         place = next((n for n, each in enumerate(step.options) if each.words in {"no more", "none"}), 0)
         picks.append(step.options[place].pick)
     assert "points are left, and cannot be spent later" in step.warning
+
+
+def test_counter_can_be_clicked_before_the_kind_of_order_is_chosen(tmp_path: Path) -> None:
+    table = table_of("damos", tmp_path)
+    table.play(3)
+    question = table.live.question(table.live.game.waiting()[0])
+    step = question.step([])
+    assert "MoveStrategically" in "".join(each.pick for each in step.options)
+    assert len(step.jumps) > 100
+    for each in step.jumps[::10]:
+        head, part = each.pick.split("\n")
+        assert head in {option.pick for option in step.options}
+        assert each.at
+        after = question.step([head, part])
+        assert [words for _, words in after.said] == each.words.split(": ", 1)

@@ -191,7 +191,7 @@ export class Question {
   }
 
   drawOptions(box, options) {
-    const seen = new Map(), shown = this.near ? options.filter(([pick]) => this.near.includes(pick)) : options;
+    const seen = new Map(), shown = this.near ? this.onMap().filter(([pick]) => this.near.includes(pick)) : options;
     if (options.length > MANY && !this.near) {
       const search = make("input", { type: "search", value: this.filter, placeholder: `search ${options.length} options`, "aria-label": "search the options" });
       search.addEventListener("input", () => { this.filter = search.value; this.fill(list, options); });
@@ -304,7 +304,12 @@ export class Question {
       return { may: step.members.options.flatMap(([, , at]) => at), taken, about };
     }
     if (step.table) return { may: step.table.rows.filter((row) => !row.written).flatMap((row) => row.at || []), about };
-    return { may: (step.options || []).flatMap(([, , at]) => at.slice(-1)), about };
+    return { may: this.onMap().flatMap(([, , at]) => at.slice(-1)), about };
+  }
+
+  // What a click on the map may choose: options, and orders together with their first part.
+  onMap() {
+    return [...this.step.options || [], ...this.step.jumps || []];
   }
 
   mark() {
@@ -322,7 +327,7 @@ export class Question {
       return;
     }
     for (const thing of things) {
-      const found = (step.options || []).filter(([, , at]) => at[at.length - 1] === thing || at.length === 1 && at[0] === thing);
+      const found = this.onMap().filter(([, , at]) => at[at.length - 1] === thing || at.length === 1 && at[0] === thing);
       const kinds = new Set(found.map(([, told]) => told));
       if (found.length === 1 || found.length && kinds.size === 1) {
         this.pick(found[0][0]);
