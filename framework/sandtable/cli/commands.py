@@ -81,6 +81,16 @@ GROUPS: Mapping[str, GroupEntry] = {
             "adjudicate": Entry("dispute.adjudicate", "Estimate the result of an unfinished game, or end it."),
         },
     ),
+    "mail": GroupEntry(
+        "Play by mail, without a server and without trust.",
+        {
+            "invite": Entry("mail.mailing", "Invite others to a game."),
+            "join": Entry("mail.mailing", "Join a game to which you are invited."),
+            "pack": Entry("mail.mailing", "Answer, and write a packet to send."),
+            "take": Entry("mail.mailing", "Take a message from another player."),
+            "status": Entry("mail.mailing", "Show for whom a game waits."),
+        },
+    ),
     "ruleset": GroupEntry(
         "Inspect and measure rulesets.",
         {

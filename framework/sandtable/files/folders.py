@@ -38,6 +38,23 @@ def claimed_folder(path: str | Path) -> Iterator[Path]:
             os.close(handle)
 
 
+@contextmanager
+def held_folder(path: str | Path) -> Iterator[Path]:
+    """Hold the existing folder ``path``; no other process can hold it meanwhile. Raises LogWriteFailed."""
+    folder = Path(path)
+    try:
+        handle = _locked_folder(folder)
+    except BlockingIOError:
+        raise LogWriteFailed(f"{path}: another process uses this folder: wait for it, or end it") from None
+    except OSError as error:
+        raise LogWriteFailed(f"{path}: cannot be used as a folder: {error.strerror}") from error
+    try:
+        yield folder
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
 def make_folder(folder: Path) -> None:
     """Create ``folder`` and its missing parents, and wait until their names are on the disk. Raises OSError."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]

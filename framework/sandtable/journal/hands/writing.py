@@ -118,6 +118,26 @@ class Hands:
         entries = [*entries, self._entry_of(game, decision, order, salt)]
         return hand_message(self.cover.game, seat, start, self._head_after(start), digest_of(entries))
 
+    @property
+    def head(self) -> str:
+        """The running hash after the last stored record, in hex."""
+        return self._sink.head.hex()
+
+    def asked(self, game: Game, decision: Decision) -> str:
+        """Return the question of the pending ``decision`` as the log stores it if it is answered next."""
+        question: Any = game.question_of(decision)
+        stored: OrderRecord[Any] = self._form.stored(OrderRecord(game.number + 1, decision.seat, None, asked=question))
+        return stored.asked
+
+    def sealed_message(self, seat: str, own: str) -> bytes:
+        """Return the text that ``seat`` signs for its order in the pending sealed group, given its commitment ``own``.
+
+        It is that of ``message``, made without the order. All records must be stored.
+        """
+        start = self._sink.count
+        entry = SignedLine("order", start + 1, seat, missing=1, own=own)
+        return hand_message(self.cover.game, seat, start, self.head, digest_of([entry]))
+
     def give(self, game: Game, order: Order, by: str, signature: str, salt: str = "") -> None:
         """Answer the pending decision of seat ``by`` with an order that was signed elsewhere.
 

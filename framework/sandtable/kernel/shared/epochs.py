@@ -118,6 +118,10 @@ class Epochs:
         epoch, head = self.number + 1, self.heads(at, records)
         return {name: Due(epoch, at, head, chain.serial, epoch - chain.base) for name, chain in self._chains.items()}
 
+    def why_not(self, name: str, epoch: int, link: bytes) -> str:
+        """Return why ``link`` is not that of ``name`` for ``epoch``, or "" if it is. ``name`` must have a chain."""
+        return self._chains[name].why_not(epoch, link)
+
     def shares(self, number: int, records: Sequence[Any]) -> "SharesRecord | tuple[str, ...]":
         """Return record ``number``, the shares of the next epoch, or the names whose links are not known yet.
 
