@@ -105,7 +105,10 @@ class MailFolder:
             installed = rulesets.load(invitation.ruleset)
             prepared = installed.prepare(kept.scenario_file or invitation.scenario, invitation.options)
             check_invitation(prepared, invitation)
-            yield cls(path, kept, prepared)
+            folder = cls(path, kept, prepared)
+            if folder.game is not None:
+                folder._write_log()  # an interrupted command may have left an earlier one
+            yield folder
 
     # --- the game ---
 
@@ -116,8 +119,9 @@ class MailFolder:
 
     @property
     def missing(self) -> list[str]:
-        """The sides that have not joined yet, as far as this side knows."""
-        return missing_sides(self.prepared, self.kept.invitation, self.kept.joined) if self.game is None else []
+        """The sides whose answer to the own invitation has not come yet."""
+        invited = self.kept.invitation.party.side == self.kept.side
+        return missing_sides(self.prepared, self.kept.invitation, self.kept.joined) if invited else []
 
     @property
     def sent(self) -> int:
@@ -155,8 +159,8 @@ class MailFolder:
     def pack(self, choose: Choose) -> Path | None:
         """Let the own side answer until another side is awaited, and return the file with the packet.
 
-        None if there is nothing to send. Each order is on the disk before the next question. Raises PlayError, and what
-        ``choose`` raises; then the orders so far are kept, unsent.
+        If nothing is new, this is the last packet, or None if another side has answered it. Each order is on the disk
+        before the next question. Raises PlayError, and what ``choose`` raises; then the orders so far are kept, unsent.
         """
         kept = self.kept
         game = self._begun()
@@ -164,7 +168,8 @@ class MailFolder:
             kept.unsent.append(item)
             _keep(self.path, kept)
         if not kept.unsent and not self._sends_start:
-            return None
+            is_last = bool(kept.packets) and kept.packets[-1].by == kept.side
+            return _write_text(self.path, _file_of(kept.packets[-1]), kept.packets[-1]) if is_last else None
         place = self._built_before().place
         packet = Packet(
             game=game.header.game,
@@ -173,6 +178,7 @@ class MailFolder:
             start=place,
             items=kept.unsent,
             end=game.place,
+            seen=self._numbers(),
             first=kept.start if self._sends_start else None,
         )
         kept.packets.append(sign(packet, self._own.key))
@@ -180,6 +186,11 @@ class MailFolder:
         _keep(self.path, kept)
         self._write_log()
         return _write_text(self.path, _file_of(kept.packets[-1]), kept.packets[-1])
+
+    def _numbers(self) -> dict[str, int]:
+        """Return the number of packets that were taken from each other side."""
+        others = [each.by for each in self.kept.packets if each.by != self.kept.side]
+        return {side: others.count(side) for side in sorted(set(others))}
 
     def take_back(self) -> bool:
         """Drop the last unsent order, with what follows it; return whether there was one that may be taken back.
@@ -213,9 +224,9 @@ class MailFolder:
 
     def _begun(self) -> MailGame:
         if self.game is None:
-            raise PlayError(
-                f"the game has not begun: {' and '.join(self.missing)} must join, or your part is not known yet"
-            )
+            inviting, missing = self.kept.invitation.party.side, " and ".join(self.missing)
+            wanted = f"{missing} must join" if missing else f"the first packet of {inviting} is missing"
+            raise PlayError(f"the game has not begun: {wanted}")
         return self.game
 
     # --- taking ---
@@ -251,15 +262,7 @@ class MailFolder:
     def _take_packet(self, packet: Packet, name: str) -> str:
         kept, title = self.kept, f"packet {packet.number} of {packet.by}"
         start = kept.start if kept.start is not None else self._start_from(packet, name)
-        header = header_of(self.prepared, kept.invitation, start)
-        parties = [kept.invitation.party, *(each.party for each in start.joined)]
-        keys = {each.side: each.key for each in parties}
-        if packet.game != header.game:
-            raise PlayError(f"{name}: {title} is of game {packet.game}, but this folder has game {header.game}")
-        if packet.by == kept.side:
-            raise PlayError(f"{name}: {title} is your own")
-        if packet.by not in keys or not is_from(packet, keys[packet.by]):
-            raise PlayError(f"{name}: {title} is not signed by that side")
+        self._check_sender(packet, start, f"{name}: {title}")
         known = [each for each in kept.packets if each.by == packet.by]
         if packet.number <= len(known):
             if encoded(known[packet.number - 1]) != encoded(packet):
@@ -268,16 +271,41 @@ class MailFolder:
                     "keep both files, they prove it"
                 )
             return f"{title} is known already"
-        if packet.number > len(known) + 1:
-            raise PlayError(
-                f"{name}: packets before {title} are missing: ask {packet.by} for all since {len(known) + 1}"
-            )
+        self._check_order(packet, len(known), f"{name}: {title}")
         game = self._with(start, packet, name)
         kept.start, self.game = start, game
         kept.packets.append(packet)
         _keep(self.path, kept)
         self._write_log()
         return title
+
+    def _check_sender(self, packet: Packet, start: Start, title: str) -> None:
+        """Raise PlayError unless the packet is one of another side of this game, which signed it."""
+        kept = self.kept
+        game = header_of(self.prepared, kept.invitation, start).game
+        if packet.game != game:
+            raise PlayError(f"{title} is of game {packet.game}, but this folder has game {game}")
+        if packet.by == kept.side:
+            raise PlayError(f"{title} is your own")
+        parties = [kept.invitation.party, *(each.party for each in start.joined)]
+        keys = {each.side: each.key for each in parties}
+        if packet.by not in keys or not is_from(packet, keys[packet.by]):
+            raise PlayError(f"{title} is not signed by that side")
+        begins = packet.by == kept.invitation.party.side and packet.number == 1
+        if packet.number < 1 or packet.first != (start if begins else None):
+            raise PlayError(f"{title} begins another game than this one")
+
+    def _check_order(self, packet: Packet, known: int, title: str) -> None:
+        """Raise PlayError if packets before this one are missing; ``known`` ones of its side were taken."""
+        if packet.number > known + 1:
+            raise PlayError(f"{title}: earlier ones are missing: ask {packet.by} for all since number {known + 1}")
+        numbers = self._numbers() | {self.kept.side: self.sent}
+        for side, number in packet.seen.items():
+            if number <= numbers.get(side, 0):
+                continue
+            if side == self.kept.side:
+                raise PlayError(f"{title} follows your packet {number}: this folder is older, it has sent {self.sent}")
+            raise PlayError(f"{title} follows packet {number} of {side}, which is missing: take that first")
 
     def _start_from(self, packet: Packet, name: str) -> Start:
         """Return the beginning of the game in the first packet, checked."""
@@ -303,7 +331,9 @@ class MailFolder:
 
     def _write_log(self) -> None:
         assert self.game is not None  # noqa: S101 - written after a packet
-        write_whole(self.log, self.game.log())
+        data = self.game.log()
+        if not self.log.is_file() or self.log.read_bytes() != data:
+            write_whole(self.log, data)
 
 
 def _file_of(packet: Packet) -> str:

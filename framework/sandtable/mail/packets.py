@@ -115,7 +115,8 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
 class Packet(Signed, frozen=True, tag="packet", forbid_unknown_fields=True):
     """Packet ``number`` (from 1) of side ``by``, which leads the log from ``start`` to ``end``.
 
-    The first packet of the side that invited begins the game: it has ``first``.
+    ``seen`` counts the packets of the other sides that it follows. The first packet of the side that invited begins the
+    game: it has ``first``.
     """
 
     game: str
@@ -124,6 +125,7 @@ class Packet(Signed, frozen=True, tag="packet", forbid_unknown_fields=True):
     start: Place
     items: list[Item]
     end: Place
+    seen: dict[str, int] = {}
     first: Start | None = None
 
 

@@ -185,8 +185,9 @@ def _status(mail: MailFolder) -> None:
     """Say for whom the game waits."""
     folder = shlex.quote(str(mail.path))
     if mail.game is None:
-        missing = mail.missing
-        say(f"waiting for {' and '.join(missing)} to join" if missing else "waiting for the first packet")
+        missing = " and ".join(mail.missing)
+        inviting = mail.kept.invitation.party.side
+        say(f"waiting for {missing} to join" if missing else f"waiting for the first packet of {inviting}")
         return
     game = mail.game
     if game.is_over:
