@@ -12,7 +12,7 @@ The folder holds the own sealed orders until they are opened, so nobody else may
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -332,8 +332,10 @@ class MailFolder:
     def _write_log(self) -> None:
         assert self.game is not None  # noqa: S101 - written after a packet
         data = self.game.log()
-        if not self.log.is_file() or self.log.read_bytes() != data:
-            write_whole(self.log, data)
+        with suppress(DataError):  # it is missing at first
+            if read_file(self.log, MAX_STATE, follow=False) == data:
+                return
+        write_whole(self.log, data)
 
 
 def _file_of(packet: Packet) -> str:

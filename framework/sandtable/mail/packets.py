@@ -163,7 +163,7 @@ def title_of(message: Message) -> str:
     if isinstance(message, Invitation):
         return f"Sandtable: invitation to {message.ruleset}, {message.scenario}, from {message.party.side}"
     if isinstance(message, Joining):
-        return f"Sandtable: {message.party.side} joins"
+        return f"Sandtable: answer of {message.party.side} to the invitation"
     return f"Sandtable: game {message.game}, packet {message.number} from {message.by}"
 
 

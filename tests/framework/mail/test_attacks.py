@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from sandtable.errors import PlayError
 from sandtable.mail.packets import Answer, Commitment, Item, Link, Opening, Packet, Place, sign
 
+pytestmark = pytest.mark.full
+
 Change = Callable[[Players, Packet], Packet]
 
 
@@ -86,7 +88,6 @@ def holds(kind: type[Any]) -> Callable[[Packet], bool]:
     return lambda packet: packet.by != "south" and any(isinstance(each, kind) for each in packet.items)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack_is_refused_and_changes_nothing(name: str, tmp_path: Path) -> None:
     kind, attack = ATTACKS[name]

@@ -15,6 +15,8 @@ from sandtable.mail.folder import MailFolder
 from sandtable.mail.game import MailGame
 from sandtable.mail.packets import Invitation, Message, Packet, read_message, sign
 
+pytestmark = pytest.mark.full
+
 
 class PowerCut(Exception):
     """The machine stops at a write."""
@@ -41,7 +43,6 @@ def sent_by(players: Players, side: str) -> Packet:
     return packet
 
 
-@pytest.mark.full
 def test_pack_that_was_cut_off_at_any_write_sends_the_same_packet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +67,6 @@ def test_pack_that_was_cut_off_at_any_write_sends_the_same_packet(
     assert number > 3
 
 
-@pytest.mark.full
 def test_take_that_was_cut_off_at_any_write_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in count(1):
         players = Players(tmp_path / str(number), "triad")
@@ -144,7 +144,12 @@ def invitation_of(players: Players, file: str = "invitation.txt") -> Invitation:
 def test_invitation_to_other_rules_is_refused(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     invitation = invitation_of(players)
-    for changes in ({"ruleset_hash": "00" * 32}, {"scenario_hash": "00" * 32}, {"options": {"a": "b"}}):
+    wrong: list[dict[str, object]] = [
+        {"ruleset_hash": "00" * 32},
+        {"scenario_hash": "00" * 32},
+        {"options": {"a": "b"}},
+    ]
+    for changes in wrong:
         with pytest.raises(PlayError):
             MailFolder.join(tmp_path / "x", players.prepared, _resigned(players, invitation, changes), "south")
         assert not (tmp_path / "x").exists()

@@ -12,7 +12,7 @@ from sandtable.mail.terms import check_by_mail
 from sandtable.plugin.manager import Rulesets
 
 
-@pytest.mark.parametrize("ruleset", ["tictactoe", "triad"])
+@pytest.mark.parametrize("ruleset", ["tictactoe", pytest.param("triad", marks=pytest.mark.full)])
 def test_all_sides_end_with_the_same_verified_log(ruleset: str, tmp_path: Path) -> None:
     players = Players(tmp_path, ruleset)
     players.play()
@@ -38,12 +38,14 @@ def test_kampfpanzer_takes_at_most_five_mails_a_turn(tmp_path: Path) -> None:
     assert st.verify(tmp_path / players.sides[0] / "game.jsonl", deep=True).verdict == "verified"
 
 
+@pytest.mark.full
 def test_no_sealed_order_is_opened_before_all_are_committed(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     kinds = [[type(item) for item in packet.items] for packet in players.play(3)]
     assert kinds == [[Commitment], [Commitment], [Commitment, Opening]]
 
 
+@pytest.mark.full
 def test_packets_that_cross_commute(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     first = players.pack("north")
@@ -61,6 +63,7 @@ def test_packets_that_cross_commute(tmp_path: Path) -> None:
     assert len({players.log(side) for side in players.sides}) == 1
 
 
+@pytest.mark.full
 def test_link_is_given_only_for_a_roll_that_is_due(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     for packet in players.play():
