@@ -11,7 +11,7 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]
-WITHOUT = {"index", "by_hooks", "architecture", "why", "play_in_browser"}
+WITHOUT = {"index", "by_hooks", "architecture", "why", "play_in_browser", "host_a_club", "hill_in_browser"}
 """Pages without samples, or with a server that does not end. Those of ``plugins/README.md`` run elsewhere."""
 
 

@@ -35,7 +35,6 @@ from sandtable.mail.packets import (
     is_from,
     sign,
     text_of,
-    title_of,
 )
 from sandtable.mail.terms import (
     Secrets,
@@ -257,7 +256,7 @@ class MailFolder:
             self.game = self._built()
             self._write_log()
         _keep(self.path, kept)
-        return title_of(joining)
+        return f"answer of {side} to the invitation"
 
     def _take_packet(self, packet: Packet, name: str) -> str:
         kept, title = self.kept, f"packet {packet.number} of {packet.by}"

@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.questions import label_of
 from sandtable.kernel.shared.chains import link_bytes
 from sandtable.kernel.shared.epochs import Due, SharedDice
-from sandtable.mail.packets import Answer, Commitment, Item, Link, Opening, Packet, Place
+from sandtable.mail.packets import Item, OpenedOrder, Packet, Place, SealedCommitment, SentLink, SentOrder
 from sandtable.mail.terms import Secrets
 from sandtable.players.players import seat_bot
 from sandtable.plugin.manager import Prepared
@@ -72,7 +72,7 @@ class MailGame(RecordedGame):
         super().__init__(prepared, header, salts, bots, [own.key])
         self._prepared, self.side, self._own, self.kept = prepared, side, own, kept
         self._links = KnownLinks()
-        self._committed: dict[str, Commitment] = {}
+        self._committed: dict[str, SealedCommitment] = {}
         self._opened: dict[str, SealedOrder] = {}
         connect(self.dice, header, self.ruleset, self._links)
         self.start()
@@ -119,15 +119,15 @@ class MailGame(RecordedGame):
             self.accept(item, self.side)
         return item
 
-    def _own_link(self) -> Link | None:
+    def _own_link(self) -> SentLink | None:
         due = self.due().get(self.side)
         if due is None:
             return None
         if due.place > self._own.chain.links:
             raise PlayError("your chain of links has ended: a game by mail has no more rolls than that")
-        return Link(due.epoch, self._own.chain[due.place].hex())
+        return SentLink(due.epoch, self._own.chain[due.place].hex())
 
-    def _own_sealed(self, choose: Choose) -> Commitment | Opening | None:
+    def _own_sealed(self, choose: Choose) -> SealedCommitment | OpenedOrder | None:
         group = self._group()
         for decision in group:
             if self.ruleset.side_of(decision.seat) == self.side and decision.seat not in self._committed:
@@ -137,10 +137,10 @@ class MailGame(RecordedGame):
         for decision in group:
             if self.ruleset.side_of(decision.seat) == self.side and decision.seat not in self._opened:
                 kept = self.kept[self._committed[decision.seat].own]
-                return Opening(decision.seat, kept.order, kept.salt)
+                return OpenedOrder(decision.seat, kept.order, kept.salt)
         return None
 
-    def _commitment(self, decision: Decision, order: Order) -> Commitment:
+    def _commitment(self, decision: Decision, order: Order) -> SealedCommitment:
         """Return the commitment to ``order``, which is then in ``kept``."""
         decision.check(order)
         asked = self._asked(decision)
@@ -148,9 +148,11 @@ class MailGame(RecordedGame):
         stored = _encode(order)
         own = own_commitment(decision.seat, asked, salt, stored)
         self.kept[own] = SealedOrder(Raw(stored), salt)
-        return Commitment(decision.seat, asked, own, self._own.key.sign(self.hands.sealed_message(decision.seat, own)))
+        return SealedCommitment(
+            decision.seat, asked, own, self._own.key.sign(self.hands.sealed_message(decision.seat, own))
+        )
 
-    def _own_answer(self, choose: Choose) -> Answer | None:
+    def _own_answer(self, choose: Choose) -> SentOrder | None:
         if self._group() or not self.waiting():
             return None
         decision = self.waiting()[0]
@@ -158,7 +160,7 @@ class MailGame(RecordedGame):
             return None
         order = choose(decision, self)
         signature = self._own.key.sign(self.hands.message(self, decision, order))
-        return Answer(decision.seat, self._asked(decision), Raw(_encode(order)), signature)
+        return SentOrder(decision.seat, self._asked(decision), Raw(_encode(order)), signature)
 
     def _asked(self, decision: Decision) -> str:
         """Return the question of a pending ``decision`` as the log stores it."""
@@ -192,19 +194,19 @@ class MailGame(RecordedGame):
     def accept(self, item: Item, by: str) -> None:
         """Accept an ``item`` of side ``by``. Raises RefusedPacket, and IllegalOrder for an order that is not legal."""
         match item:
-            case Link():
+            case SentLink():
                 self._take_link(item, by)
-            case Answer():
+            case SentOrder():
                 decision = self._decision(item, by)
                 if self._group():
                     raise RefusedPacket(f"the order of {item.seat} must be sealed")
                 self._answer_signed(decision.seat, self._order(item.order), item.signature, "")
-            case Commitment():
+            case SealedCommitment():
                 self._take_commitment(item, by)
-            case Opening():
+            case OpenedOrder():
                 self._take_opening(item, by)
 
-    def _take_link(self, item: Link, by: str) -> None:
+    def _take_link(self, item: SentLink, by: str) -> None:
         due = self.due().get(by)
         if due is None or due.epoch != item.epoch:
             raise RefusedPacket(f"the link of {by} for epoch {item.epoch} is not awaited now")
@@ -214,7 +216,7 @@ class MailGame(RecordedGame):
         self._links.sent[by, item.epoch] = link_bytes(item.link)
         self.answer()
 
-    def _take_commitment(self, item: Commitment, by: str) -> None:
+    def _take_commitment(self, item: SealedCommitment, by: str) -> None:
         decision = self._decision(item, by)
         if not self._group() or item.seat in self._committed:
             raise RefusedPacket(f"{item.seat} has no order to seal now")
@@ -223,7 +225,7 @@ class MailGame(RecordedGame):
             raise RefusedPacket(f"the sealed order of {item.seat} is not signed by its key")
         self._committed[item.seat] = item
 
-    def _take_opening(self, item: Opening, by: str) -> None:
+    def _take_opening(self, item: OpenedOrder, by: str) -> None:
         committed = self._committed.get(item.seat)
         seats = [each.seat for each in self._group()]
         if committed is None or self.ruleset.side_of(item.seat) != by or item.seat in self._opened:
@@ -241,7 +243,7 @@ class MailGame(RecordedGame):
                     seat, self._order(opened[seat].order), committed_orders[seat].signature, opened[seat].salt
                 )
 
-    def _decision(self, item: Answer | Commitment, by: str) -> Decision:
+    def _decision(self, item: SentOrder | SealedCommitment, by: str) -> Decision:
         """Return the pending decision that ``item`` answers."""
         decision = next((each for each in [*self.waiting(), *self._group()] if each.seat == item.seat), None)
         if decision is None or self.ruleset.side_of(item.seat) != by:

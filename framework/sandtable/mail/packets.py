@@ -69,14 +69,14 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True):
     joined: list[Joining]
 
 
-class Link(Struct, frozen=True, tag="link", tag_field="is", forbid_unknown_fields=True):
+class SentLink(Struct, frozen=True, tag="link", tag_field="is", forbid_unknown_fields=True):
     """The sender's link of ``epoch``, 64 hex digits."""
 
     epoch: int
     link: str
 
 
-class Answer(Struct, frozen=True, tag="order", tag_field="is", forbid_unknown_fields=True):
+class SentOrder(Struct, frozen=True, tag="order", tag_field="is", forbid_unknown_fields=True):
     """An order of ``seat``; ``signature`` is that of the seat's hand up to here (log format, section 9)."""
 
     seat: str
@@ -85,8 +85,8 @@ class Answer(Struct, frozen=True, tag="order", tag_field="is", forbid_unknown_fi
     signature: str
 
 
-class Commitment(Struct, frozen=True, tag="sealed", tag_field="is", forbid_unknown_fields=True):
-    """A sealed order of ``seat`` as the seat's own commitment; ``signature`` as in ``Answer``."""
+class SealedCommitment(Struct, frozen=True, tag="sealed", tag_field="is", forbid_unknown_fields=True):
+    """A sealed order of ``seat`` as the seat's own commitment; ``signature`` as in ``SentOrder``."""
 
     seat: str
     asked: str
@@ -94,15 +94,15 @@ class Commitment(Struct, frozen=True, tag="sealed", tag_field="is", forbid_unkno
     signature: str
 
 
-class Opening(Struct, frozen=True, tag="opened", tag_field="is", forbid_unknown_fields=True):
-    """The order and the salt of a Commitment, sent when every seat of the group has one."""
+class OpenedOrder(Struct, frozen=True, tag="opened", tag_field="is", forbid_unknown_fields=True):
+    """The order and the salt of a SealedCommitment, sent when every seat of the group has one."""
 
     seat: str
     order: Raw
     salt: str
 
 
-Item = Link | Answer | Commitment | Opening
+Item = SentLink | SentOrder | SealedCommitment | OpenedOrder
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):

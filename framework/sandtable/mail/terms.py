@@ -42,7 +42,7 @@ def check_by_mail(prepared: Prepared) -> None:
     keeping = keeper_for(prepared.installed.manifest, prepared.options)
     if keeping.keeper != "none":
         raise PlayError(
-            f"{prepared.ruleset.id} cannot be played by mail: somebody must keep {' and '.join(keeping.because)}. "
+            f"{prepared.ruleset.id} cannot be played by mail: it needs a keeper of {' and '.join(keeping.because)}. "
             "Choose other options, or play at a server"
         )
 
@@ -104,7 +104,7 @@ def check_joining(prepared: Prepared, invitation: Invitation, joining: Joining) 
         raise PlayError(f"{joining.party.side} answers another invitation than yours")
     _check_party(prepared, joining.party)
     if joining.party.side == invitation.party.side:
-        raise PlayError(f"{joining.party.side} is your own side: nobody else can join as it")
+        raise PlayError(f"{joining.party.side} is your own side: it is taken")
 
 
 def missing_sides(prepared: Prepared, invitation: Invitation, joined: Sequence[Joining]) -> list[str]:
@@ -147,7 +147,7 @@ def check_start(prepared: Prepared, invitation: Invitation, own: Joining, start:
     if own not in start.joined:
         raise PlayError("the game begins without your answer to the invitation")
     if not _VERSION.fullmatch(start.framework):
-        raise PlayError("the game begins with a version of Sandtable that is none")
+        raise PlayError("the game begins with an invalid version of Sandtable")
 
 
 def _check_side(prepared: Prepared, side: str) -> None:

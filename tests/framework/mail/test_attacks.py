@@ -10,7 +10,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.mail.packets import Answer, Commitment, Item, Link, Opening, Packet, Place, sign
+from sandtable.mail.packets import Item, OpenedOrder, Packet, Place, SealedCommitment, SentLink, SentOrder, sign
 
 pytestmark = pytest.mark.full
 
@@ -29,7 +29,8 @@ def each_of(kind: type[Any], **changes: object) -> Change:
 def other_link(players: Players, packet: Packet, by: int) -> Packet:
     chain = players.secrets(packet.by).chain
     changed = [
-        replace(each, link=chain[each.epoch + by].hex()) if isinstance(each, Link) else each for each in packet.items
+        replace(each, link=chain[each.epoch + by].hex()) if isinstance(each, SentLink) else each
+        for each in packet.items
     ]
     return players.signed(packet, items=changed)
 
@@ -42,45 +43,54 @@ def forged(players: Players, packet: Packet) -> Packet:
 
 ZERO = "00" * 32
 ATTACKS: dict[str, tuple[type[Any], Change]] = {
-    "forged share": (Link, each_of(Link, link="11" * 32)),
-    "later link": (Link, lambda players, packet: other_link(players, packet, 1)),
-    "earlier link": (Link, lambda players, packet: other_link(players, packet, -1)),
+    "forged share": (SentLink, each_of(SentLink, link="11" * 32)),
+    "later link": (SentLink, lambda players, packet: other_link(players, packet, 1)),
+    "earlier link": (SentLink, lambda players, packet: other_link(players, packet, -1)),
     "epoch skipped": (
-        Link,
-        items(lambda found: [replace(each, epoch=9) if isinstance(each, Link) else each for each in found]),
+        SentLink,
+        items(lambda found: [replace(each, epoch=9) if isinstance(each, SentLink) else each for each in found]),
     ),
-    "share twice": (Link, items(lambda found: [*found, next(each for each in found if isinstance(each, Link))])),
-    "other game": (Commitment, lambda players, packet: players.signed(packet, game="0011223344556677")),
+    "share twice": (
+        SentLink,
+        items(lambda found: [*found, next(each for each in found if isinstance(each, SentLink))]),
+    ),
+    "other game": (SealedCommitment, lambda players, packet: players.signed(packet, game="0011223344556677")),
     "other side": (
-        Commitment,
+        SealedCommitment,
         lambda players, packet: sign(replace(packet, by="west"), players.secrets(packet.by).key),
     ),
-    "not signed": (Commitment, lambda _, packet: replace(packet, signature="")),
-    "signed by another": (Commitment, forged),
-    "order changed by the postman": (Answer, lambda _, packet: replace(packet, items=[*packet.items[:-1]])),
-    "order changed and signed": (Answer, each_of(Answer, order=Raw(b'{"type":"Stop"}'), signature="22" * 64)),
-    "order of another seat": (Answer, each_of(Answer, seat="south")),
-    "order to another question": (Answer, each_of(Answer, asked="1/strikes/strike/9#0123456789abcdef")),
-    "illegal order": (Answer, each_of(Answer, order=Raw(b'{"type":"Bid","points":2}'))),
-    "no order": (Answer, each_of(Answer, order=Raw(b'{"type":"EndGame"}'))),
-    "deep order": (Answer, each_of(Answer, order=Raw(b"[" * 500 + b"]" * 500))),
-    "order dropped": (Answer, items(lambda found: [each for each in found if not isinstance(each, Answer)])),
-    "commitment with another signature": (Commitment, each_of(Commitment, signature="22" * 64)),
-    "commitment twice": (Commitment, items(lambda found: [*found, found[0]])),
+    "not signed": (SealedCommitment, lambda _, packet: replace(packet, signature="")),
+    "signed by another": (SealedCommitment, forged),
+    "order changed by the postman": (SentOrder, lambda _, packet: replace(packet, items=[*packet.items[:-1]])),
+    "order changed and signed": (SentOrder, each_of(SentOrder, order=Raw(b'{"type":"Stop"}'), signature="22" * 64)),
+    "order of another seat": (SentOrder, each_of(SentOrder, seat="south")),
+    "order to another question": (SentOrder, each_of(SentOrder, asked="1/strikes/strike/9#0123456789abcdef")),
+    "illegal order": (SentOrder, each_of(SentOrder, order=Raw(b'{"type":"Bid","points":2}'))),
+    "no order": (SentOrder, each_of(SentOrder, order=Raw(b'{"type":"EndGame"}'))),
+    "deep order": (SentOrder, each_of(SentOrder, order=Raw(b"[" * 500 + b"]" * 500))),
+    "order dropped": (SentOrder, items(lambda found: [each for each in found if not isinstance(each, SentOrder)])),
+    "commitment with another signature": (SealedCommitment, each_of(SealedCommitment, signature="22" * 64)),
+    "commitment twice": (SealedCommitment, items(lambda found: [*found, found[0]])),
     "opening before the commitments": (
-        Commitment,
-        items(lambda found: [*found, Opening("south", Raw(b'{"type":"Bid","points":3}'), "00" * 16)]),
+        SealedCommitment,
+        items(lambda found: [*found, OpenedOrder("south", Raw(b'{"type":"Bid","points":3}'), "00" * 16)]),
     ),
-    "another order opened": (Opening, each_of(Opening, order=Raw(b'{"type":"Bid","points":9}'))),
-    "another salt": (Opening, each_of(Opening, salt="00" * 16)),
-    "other end": (Commitment, lambda players, packet: players.signed(packet, end=Place(packet.end.record, ZERO))),
-    "other beginning": (Answer, lambda players, packet: players.signed(packet, start=Place(packet.start.record, ZERO))),
-    "going back": (Answer, lambda players, packet: players.signed(packet, start=Place(1, ZERO))),
-    "out of the future": (Answer, lambda players, packet: players.signed(packet, start=Place(999, ZERO))),
-    "number 0": (Answer, lambda players, packet: players.signed(packet, number=0)),
-    "number below 0": (Answer, lambda players, packet: players.signed(packet, number=-3)),
-    "packet before it missing": (Answer, lambda players, packet: players.signed(packet, number=packet.number + 1)),
-    "follows packets that were not sent": (Answer, lambda players, packet: players.signed(packet, seen={"south": 99})),
+    "another order opened": (OpenedOrder, each_of(OpenedOrder, order=Raw(b'{"type":"Bid","points":9}'))),
+    "another salt": (OpenedOrder, each_of(OpenedOrder, salt="00" * 16)),
+    "other end": (SealedCommitment, lambda players, packet: players.signed(packet, end=Place(packet.end.record, ZERO))),
+    "other beginning": (
+        SentOrder,
+        lambda players, packet: players.signed(packet, start=Place(packet.start.record, ZERO)),
+    ),
+    "going back": (SentOrder, lambda players, packet: players.signed(packet, start=Place(1, ZERO))),
+    "out of the future": (SentOrder, lambda players, packet: players.signed(packet, start=Place(999, ZERO))),
+    "number 0": (SentOrder, lambda players, packet: players.signed(packet, number=0)),
+    "number below 0": (SentOrder, lambda players, packet: players.signed(packet, number=-3)),
+    "packet before it missing": (SentOrder, lambda players, packet: players.signed(packet, number=packet.number + 1)),
+    "follows packets that were not sent": (
+        SentOrder,
+        lambda players, packet: players.signed(packet, seen={"south": 99}),
+    ),
 }
 
 
@@ -102,7 +112,7 @@ def test_attack_is_refused_and_changes_nothing(name: str, tmp_path: Path) -> Non
     players.take("south", honest)
 
 
-@pytest.mark.parametrize("kind", [Link, Opening])
+@pytest.mark.parametrize("kind", [SentLink, OpenedOrder])
 def test_withheld_share_or_order_is_awaited_by_name(kind: type[Any], tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     honest = players.play(until=holds(kind))[-1]

@@ -7,7 +7,7 @@ from mail_players import FOLDER, Players
 
 import sandtable as st
 from sandtable.errors import PlayError
-from sandtable.mail.packets import Answer, Commitment, Link, Opening
+from sandtable.mail.packets import OpenedOrder, SealedCommitment, SentLink, SentOrder
 from sandtable.mail.terms import check_by_mail
 from sandtable.plugin.manager import Rulesets
 
@@ -42,7 +42,7 @@ def test_kampfpanzer_takes_at_most_five_mails_a_turn(tmp_path: Path) -> None:
 def test_no_sealed_order_is_opened_before_all_are_committed(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     kinds = [[type(item) for item in packet.items] for packet in players.play(3)]
-    assert kinds == [[Commitment], [Commitment], [Commitment, Opening]]
+    assert kinds == [[SealedCommitment], [SealedCommitment], [SealedCommitment, OpenedOrder]]
 
 
 @pytest.mark.full
@@ -67,13 +67,13 @@ def test_packets_that_cross_commute(tmp_path: Path) -> None:
 def test_link_is_given_only_for_a_roll_that_is_due(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     for packet in players.play():
-        links = [item.epoch for item in packet.items if isinstance(item, Link)]
-        answers = [item for item in packet.items if isinstance(item, Answer)]
+        links = [item.epoch for item in packet.items if isinstance(item, SentLink)]
+        answers = [item for item in packet.items if isinstance(item, SentOrder)]
         assert links == sorted(set(links))
         assert len(links) <= len(answers) + 1
 
 
 @pytest.mark.parametrize("ruleset", ["toy", "league3", "desert_aa", "damos", "khamsin", "axis_attack"])
 def test_game_that_needs_a_keeper_is_refused_with_its_secret(ruleset: str) -> None:
-    with pytest.raises(PlayError, match="must keep"):
+    with pytest.raises(PlayError, match="needs a keeper of"):
         check_by_mail(Rulesets().load(ruleset).prepare())
