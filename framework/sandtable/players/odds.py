@@ -45,6 +45,23 @@ def odds_of_order(prepared: Prepared, view: View, decision: Decision, order: Ord
     return chances(simulate, dealt_to=dealt_to, samples=DEALS if simulator.hidden else SAMPLES)
 
 
+ROLLS, PASSES = "rolls", "passes"
+
+
+def consequence(prepared: Prepared, view: View, decision: Decision, order: Order) -> str:
+    """Return ROLLS if ``order`` leads to dice, PASSES if another seat decides next or the game ends, otherwise "".
+
+    It is found in one simulated game that is consistent with ``view``. With secrets, the real game may differ. Raises
+    PlayError as ``odds_of_order`` does.
+    """
+    simulator, stream = view.simulator(decision), Stream(key_from_seed("odds"))
+    game: Any = simulator.deal(stream.branch("0"), prepared.installed.bots.deal)
+    game.submit(order, decision.seat)
+    if isinstance(game.pending, Roll):
+        return ROLLS
+    return "" if any(each.seat == decision.seat for each in game.waiting()) else PASSES
+
+
 def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
     """Submit an order. If the orders of other seats are sealed with it, draw them at random."""
     game.submit(order, seat)

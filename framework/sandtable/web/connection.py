@@ -32,6 +32,7 @@ from sandtable.web.messages import (
     Give,
     Join,
     Keep,
+    LookAt,
     OfferDraw,
     Resign,
     SayWords,
@@ -247,6 +248,13 @@ class _Page:
 
     # --- other messages ---
 
+    async def look(self, message: LookAt) -> None:
+        """Send the answers of the rules about a counter or place, as the viewer knows it."""
+        viewer = self.looker.viewer
+        found = await asyncio.to_thread(self._table.live.look, viewer, message.what, message.other)
+        if viewer == self.looker.viewer:
+            await self.looker.send({"t": "looked", "id": message.id, "what": message.what, "found": found})
+
     async def undo(self, _message: Undo) -> None:
         """Take back the last order."""
         await self._table.undo(self.looker)
@@ -278,6 +286,7 @@ _QUESTIONS: dict[type, Callable[..., Awaitable[None]]] = {
     AskRules: _Page.query,
 }
 _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
+    LookAt: _Page.look,
     Undo: _Page.undo,
     Resign: _Page.resign,
     OfferDraw: _Page.offer_draw,

@@ -96,6 +96,13 @@ class AskRules(Asked, frozen=True, tag="query"):
     text: str = ""
 
 
+class LookAt(Message, frozen=True, tag="look"):
+    """Look at a counter or place of the board; with ``other``, at the line of sight between them."""
+
+    what: str = ""
+    other: str = ""
+
+
 class Undo(Message, frozen=True, tag="undo"):
     """Take back my last order."""
 
@@ -115,7 +122,20 @@ class SayWords(Message, frozen=True, tag="say"):
 
 
 Incoming = (
-    Join | Expand | Give | Typed | WriteLines | Staff | Keep | AskOdds | AskRules | Undo | Resign | OfferDraw | SayWords
+    Join
+    | Expand
+    | Give
+    | Typed
+    | WriteLines
+    | Staff
+    | Keep
+    | AskOdds
+    | AskRules
+    | LookAt
+    | Undo
+    | Resign
+    | OfferDraw
+    | SayWords
 )
 
 decoder: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(Incoming)

@@ -140,6 +140,11 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
             yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here", SET_UP[side])
 
 
+def zone_of_influence(view: SideView, board: Board, force: Force) -> tuple[str, ...]:
+    """Return the sorted hexes in the zone of influence of a force; none if its strength is hidden from the view."""
+    return _reach(view, board, force.side, force.hex)
+
+
 def _reach(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:
     """Return the sorted hexes within the zones of a side's forces, or of the force in the hex ``only``.
 

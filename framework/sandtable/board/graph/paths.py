@@ -22,6 +22,9 @@ Adjacency: TypeAlias = Sequence[Sequence[int]]
 SpaceTest: TypeAlias = Callable[[int], bool] | Sequence[bool] | AbstractSet[int]
 """Marks some spaces: a predicate on the number, one bool for each space, or the set of marked numbers."""
 
+Row: TypeAlias = tuple[tuple[int, int], ...]
+"""``(neighbor, half points)`` pairs of a space."""
+
 HIGHEST_STEP_COST = 1_000
 """Maximum cost of a step in half points, which bounds the gap between two costs; None means impassable."""
 
@@ -80,10 +83,33 @@ class CostTable(msgspec.Struct, frozen=True):
             row.pop(end, None)
             if cost is not None:
                 row[end] = _checked(start, end, cost)
-        steps = list(self.steps)
+        steps, now = list(self.steps), {start: tuple(sorted(row.items())) for start, row in rows.items()}
+        for start, each in now.items():
+            steps[start] = each
+        return CostTable(tuple(steps), self._tiers_with(now), self._origins_with(now))
+
+    def _tiers_with(self, rows: Mapping[int, Row]) -> tuple[tuple[int, tuple[frozenset[int], ...]], ...]:
+        """Return the tiers with other rows of steps for some spaces."""
+        known, none = dict(self.tiers), (frozenset[int](),) * len(self.steps)
+        found = []
+        for cost in sorted({*known, *(cost for row in rows.values() for _, cost in row)}):
+            tier = list(known.get(cost, none))
+            for start, row in rows.items():
+                tier[start] = _at_cost(row, cost)
+            if any(tier):
+                found.append((cost, tuple(tier)))
+        return tuple(found)
+
+    def _origins_with(self, rows: Mapping[int, Row]) -> tuple[Row, ...]:
+        """Return the origins with other rows of steps for some spaces."""
+        origins = list(self.origins)
+        added: dict[int, list[tuple[int, int]]] = {end: [] for start in rows for end, _ in self.steps[start]}
         for start, row in rows.items():
-            steps[start] = tuple(sorted(row.items()))
-        return CostTable.of_steps(steps)
+            for end, cost in row:
+                added.setdefault(end, []).append((start, cost))
+        for end, new in added.items():
+            origins[end] = tuple(sorted([*(each for each in origins[end] if each[0] not in rows), *new]))
+        return tuple(origins)
 
     def cost(self, start: int, end: int) -> int | None:
         """Return the half points of a single step, or None if it cannot be made."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import isqrt
 
 from sandtable.viewer.picture import Link, Move, Picture, Point
+from sandtable.viewer.side_marks import mark_of, stitch
 from sandtable.viewer.style import BARRIER_INK, INK, PAPER, ROAD_BED, ROAD_EDGE, TRACK_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, line_path, polygon_path
 
@@ -54,8 +55,9 @@ def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
     edge = element("path", **shaft, stroke=INK, stroke_width=16)
     body = element("path", **shaft, stroke=power.color if power else PAPER, stroke_width=10)
     head = polygon_path([left, tip, right])
+    side = stitch(mark_of(picture.powers, move.owner), str(shaft["d"]), 5, 140)
     return joined(
-        [edge, body, element("path", d=head, fill=power.color if power else PAPER, stroke=INK, stroke_width=3)]
+        [edge, body, side, element("path", d=head, fill=power.color if power else PAPER, stroke=INK, stroke_width=3)]
     )
 
 

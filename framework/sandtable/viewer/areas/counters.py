@@ -6,6 +6,7 @@ A face is drawn on a square of 40 by 40 and may be used at any size. A badge is 
 from collections.abc import Callable
 
 from sandtable.viewer.picture import Badge, Point, Power
+from sandtable.viewer.side_marks import MARKS, SideMark, frame, outline
 from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS, ZONE
 from sandtable.viewer.svg import Svg, element, group, joined, label, mixed, polygon_path
 
@@ -49,15 +50,16 @@ FACES: dict[str, Callable[[], Svg]] = {
 """The drawable faces, by symbol; any other symbol is written in letters."""
 
 
-def face(symbol: str, power: Power | None) -> Svg:
-    """Return the face of a counter, without its count."""
+def face(symbol: str, power: Power | None, mark: SideMark = MARKS[0]) -> Svg:
+    """Return the face of a counter, without its count; ``mark`` is that of its side."""
     color = power.color if power else PAPER
-    shadow = element("rect", x=3, y=3, width=37, height=37, fill=mixed(color, "#000000", 60), rx=4)
-    card = element("rect", x=1, y=1, width=37, height=37, fill=color, stroke=INK, stroke_width=2, rx=4)
+    shadow = outline(mark, 3, 37, 4, {"fill": mixed(color, "#000000", 60)})
+    card = outline(mark, 1, 37, 4, {"fill": color, "stroke": INK, "stroke_width": 2})
     shine = element("path", d="M3 36L3 3L36 3", fill="none", stroke=mixed(color, "#ffffff", 55), stroke_width=2)
+    edge = shine if mark.corners == "square" and not mark.frame else frame(mark, 2, 35, 4)
     draw = FACES.get(symbol)
     sign = draw() if draw else label(symbol[:4], (20, 18), 12, {"font_family": SANS, "fill": INK})
-    return joined([shadow, card, shine, sign])
+    return joined([shadow, card, edge, sign])
 
 
 BADGES = ("city", "capital", "zone", "mine", "mine_known", "battle")

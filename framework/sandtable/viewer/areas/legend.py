@@ -6,6 +6,7 @@ from sandtable.viewer.areas.connectors import DOTTED, WAY_STYLES
 from sandtable.viewer.areas.counters import draw_badge, site
 from sandtable.viewer.areas.places import AreaFaces, draw_counter
 from sandtable.viewer.picture import Badge, Counter, LegendEntry, Picture, Power
+from sandtable.viewer.side_marks import SideMark, frame, mark_of, outline
 from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, WASTE
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
 
@@ -37,7 +38,10 @@ def draw_legend(picture: Picture, faces: AreaFaces) -> Svg:
     for number, item in enumerate(items):
         x, y = MARGIN + 30 + number % columns * COLUMN, top + number // columns * ROW
         if isinstance(item, Power):
-            parts += [_patch(item, x, y), label(item.name, (x + 40, y + 8), 23, start)]
+            parts += [
+                _patch(item, mark_of(picture.powers, item.id), x, y),
+                label(item.name, (x + 40, y + 8), 23, start),
+            ]
         else:
             parts += [_sign(item, x, y, faces), label(item.text, (x + 40, y + 8), 23, start)]
     left = picture.width - NOTES_WIDTH
@@ -47,9 +51,10 @@ def draw_legend(picture: Picture, faces: AreaFaces) -> Svg:
     return group(parts, font_family=SANS, fill=INK)
 
 
-def _patch(power: Power, x: int, y: int) -> Svg:
+def _patch(power: Power, mark: SideMark, x: int, y: int) -> Svg:
     land = element("rect", x=x - 26, y=y - 17, width=52, height=34, fill=power.tint, stroke=INK, stroke_width=2)
-    plate = element("rect", x=x - 13, y=y - 13, width=26, height=26, fill=power.color, stroke=INK)
+    card = outline(mark, 0, 28, 4, {"fill": power.color, "stroke": INK})
+    plate = group([card, frame(mark, 1, 26, 4)], transform=f"translate({x - 14} {y - 14})")
     return joined([land, plate, label(power.letter[:2], (x, y + 7), 19, {"font_weight": "bold"})])
 
 

@@ -5,6 +5,7 @@ from itertools import groupby
 from sandtable.viewer.areas.counters import SIDE, badge_width, draw_badge, face, site
 from sandtable.viewer.faces import CounterFaces
 from sandtable.viewer.picture import Counter, Picture, Place, Point
+from sandtable.viewer.side_marks import mark_of
 from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
@@ -27,7 +28,8 @@ class AreaFaces(CounterFaces):
             self._name(symbol, owner)
 
     def _name(self, symbol: str, owner: str) -> str:
-        return self.named((symbol, owner), lambda: face(symbol, self._picture.power(owner)))
+        picture = self._picture
+        return self.named((symbol, owner), lambda: face(symbol, picture.power(owner), mark_of(picture.powers, owner)))
 
     def use(self, symbol: str, owner: str, x: int, y: int, size: int) -> Svg:
         """Return the face at a position; a new face is added to the definitions."""

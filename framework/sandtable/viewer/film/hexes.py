@@ -14,6 +14,7 @@ from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_
 from sandtable.viewer.hexes.layout import SHAPES, HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, HexTray
+from sandtable.viewer.side_marks import mark_of
 from sandtable.viewer.svg import Svg, group, legend_svg
 
 GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")
@@ -203,7 +204,8 @@ class HexFilm:
         for number, area in enumerate(others):
             known = self._areas.get(number)
             if known is None or known[0] != area:
-                shape = draw_area(area.kind, "", picture.power(area.owner), area.note)
+                mark = mark_of(picture.powers, area.owner)
+                shape = draw_area(area.kind, "", picture.power(area.owner), mark, area.note)
                 hexes = " ".join(each for each in area.hexes if each in self._layout.center)
                 known = self._areas[number] = area, [shape, cited(area.note, area.rule), hexes]
             yield f"a:{number}", known[1]
@@ -257,7 +259,7 @@ class HexFilm:
             "sides": shape.sides,
             "corners": shape.corners,
             "holding": next((area.rule for area in first.areas if area.kind == "held" and area.rule), ""),
-            "held": {power.id: draw_area("held", "", power) for power in first.powers},
+            "held": {each.id: draw_area("held", "", each, mark_of(first.powers, each.id)) for each in first.powers},
             "powers": [[power.id, power.name, power.color] for power in first.powers],
             "paper": first.style.ground,
         }

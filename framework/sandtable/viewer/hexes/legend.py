@@ -15,6 +15,7 @@ from sandtable.viewer.hexes.layout import FLAT, SHAPES, HexLayout, nearer
 from sandtable.viewer.hexes.picture import HexEntry, HexMark, HexPicture, HexTray, Sign, Tab
 from sandtable.viewer.hexes.style import Fill, LineStyle, Way
 from sandtable.viewer.picture import Point, Power
+from sandtable.viewer.side_marks import frame, mark_of, outline
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, line_path, polygon_path
 
@@ -85,9 +86,9 @@ def _lettering(item: Item, at: Point, space: int) -> Svg:
 def _sign(item: Item, at: Point, picture: HexPicture) -> Svg:
     x, y = at
     if isinstance(item, Power):
-        return element(
-            "rect", x=x - 30, y=y - 30, width=60, height=60, rx=4, fill=item.color, stroke=INK, stroke_width=3
-        )
+        mark = mark_of(picture.powers, item.id)
+        card = outline(mark, 0, 60, 4, {"fill": item.color, "stroke": INK, "stroke_width": 3})
+        return group([card, frame(mark, 1, 58, 4)], transform=f"translate({x - 30} {y - 30})")
     if isinstance(item, Fill):
         return group(_hex_of(item, at, picture))
     if isinstance(item, HexEntry):

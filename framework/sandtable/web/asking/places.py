@@ -30,6 +30,14 @@ class Whereabouts:
         found = (each if each in self._known else self._at.get(each, "") for each in _texts(value))
         return list(dict.fromkeys(filter(None, found)))
 
+    def units_at(self, place: str) -> list[str]:
+        """Return the units of the view that are at ``place``."""
+        return [unit for unit, at in self._at.items() if at == place]
+
+    def __contains__(self, ident: object) -> bool:
+        """Return whether ``ident`` is a counter or place of the board, or a unit of the view."""
+        return ident in self._known or ident in self._at
+
 
 def _texts(value: Any) -> Iterator[str]:
     """Yield the texts in a value, and their words."""

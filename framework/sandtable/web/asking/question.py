@@ -6,11 +6,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from sandtable.errors import IllegalOrder, PlayError
+from sandtable.errors import IllegalOrder, PlayError, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, Refusal, Sheet, SomeOf, Space, Words
 from sandtable.kernel.play.views import View
-from sandtable.players.odds import odds_lines, odds_of_order
+from sandtable.players.odds import PASSES, ROLLS, consequence, odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
@@ -166,6 +166,16 @@ class AskedQuestion:
         if found.ready:
             warning = self.menu.doubt(order)
             found.warning = warning.reason if isinstance(warning, Refusal) else warning
+            found.leads_to = self._consequence(order)
+
+    def _consequence(self, order: Order) -> str:
+        """Return the consequence of an order, see ``consequence``; of one that cannot be tried out, dice."""
+        if self.decision.secret or order == self.decision.done:
+            return PASSES
+        try:
+            return consequence(self._prepared, self._view, self.decision, order)
+        except SandtableError:
+            return ROLLS
 
     # --- options ---
 

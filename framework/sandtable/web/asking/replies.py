@@ -56,7 +56,8 @@ class Step(Struct, omit_defaults=True):
     ``part`` names its subject; ``options``, ``members``, ``table`` or ``longest`` (a text) say how. ``more`` options
     were left out: they can be typed. ``jumps`` are further ways on by a click on the board: an order with its first
     part, which no button shows. ``ready`` is set if the picks lead to an order, and ``words`` describes it.
-    ``warning`` is the ruleset's question before it is given.
+    ``warning`` is the ruleset's question before it is given. ``leads_to`` is "rolls" if dice follow the order, "passes"
+    if another seat decides next, or "".
     """
 
     said: list[tuple[str, str]] = []
@@ -71,6 +72,7 @@ class Step(Struct, omit_defaults=True):
     ready: bool = False
     words: str = ""
     warning: str = ""
+    leads_to: str = ""
     wrong: list[Refused] = []
     stuck: str = ""
 

@@ -26,6 +26,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import Camera, Follower
 from sandtable.viewer.story import LiveStory
+from sandtable.web.asking.looking import Look, Looked
 from sandtable.web.asking.places import Whereabouts
 from sandtable.web.asking.question import AskedQuestion
 
@@ -54,6 +55,7 @@ class LiveGame:
         self._follower = Follower(self.prepared)
         self._stories: dict[str, LiveStory] = {}
         self._questions: dict[str, AskedQuestion] = {}
+        self._looks: dict[str, Look] = {}
         self._courses: dict[str, CourseFollower] = {}
         self._staff: dict[str, Player] = {}
         self._follower.follow(self.game.records)
@@ -147,6 +149,7 @@ class LiveGame:
     def catch_up(self) -> None:
         """Bring board and questions up to the newest record."""
         self._questions.clear()
+        self._looks.clear()
         self._follower.follow(self.game.records)
 
     # --- bots ---
@@ -201,6 +204,14 @@ class LiveGame:
             self._stories[viewer] = LiveStory(self.prepared, viewer, self.ident)
         self._stories[viewer].follow(self.game.records)
         return self._stories[viewer]
+
+    def look(self, viewer: str, what: str, other: str = "") -> list[Looked]:
+        """Return what the rules say about a counter or place on the board of ``viewer``, see ``Look``."""
+        if viewer not in self._looks:
+            view = self.prepared.ruleset.view(self.game.state, viewer)
+            known, places = self._known(viewer)
+            self._looks[viewer] = Look(self.prepared, view, Whereabouts(known, places, view))
+        return self._looks[viewer].at(what, other)
 
     def facts(self) -> dict[str, Any]:
         """Return what all may know: turn, phase, who must decide, and the result."""

@@ -10,7 +10,7 @@ from damos.fog.views import SideView
 from damos.map.rails import supply_length
 from damos.map.stacking import excess, is_full
 from damos.map.supply import ENEMY, RAIL, reaches_source, supply_line
-from damos.map.zones import in_enemy_zone
+from damos.map.zones import in_enemy_zone, zone_of
 from damos.model.board import Board
 from damos.model.forces import units_in
 from damos.model.tables import GERMAN, SOVIET
@@ -19,6 +19,7 @@ from damos.ui.asking.odds import odds
 from damos.ui.asking.paths import path, reach
 from damos.ui.asking.problems import problems
 from damos.ui.asking.scene import Scene
+from damos.ui.overlays import Force, zone_of_influence
 from damos.ui.terms import name_of, names, place, side_of
 from sandtable import Answer, listing
 from sandtable.pictures import counted
@@ -105,6 +106,21 @@ def _cut(scene: Scene, side: str, hex_: str, why: str) -> str:
     return f"in the zone of control of {side_of(enemy, scene.board)} from {' '.join(near)}"
 
 
+# --- zones ---
+
+
+def _zone(scene: Scene, words: list[str]) -> Answer:
+    """Return the hexes in the zone of control of a force, and in its zone of influence as far as the view shows it."""
+    unit = scene.view.units[scene.units(" ".join(words))[0]]
+    side, hex_, board = unit.side, unit.hex, scene.board
+    who = f"{names(units_in(scene.state, hex_, side), board)} in {place(hex_, board)}"
+    control = [each for each, by in zone_of(scene.state, side).items() if hex_ in by]
+    reach = zone_of_influence(scene.view, board, Force(side, hex_, who))
+    lines = [who, f"zone of control: {' '.join(control) or 'none'}"]
+    lines.append(f"zone of influence: {' '.join(reach) or 'none that you know of'}")
+    return Answer(bool(control or reach), tuple(lines), ("DM-2.5a", "DM-2.6b"))
+
+
 # --- stacks ---
 
 
@@ -146,6 +162,7 @@ def _unit(scene: Scene, unit_id: str) -> str:
 
 QUESTIONS = {
     "supply": Query("{unit}", "supply line of a unit or hex, or what cuts it", _supply),
+    "zone": Query("{unit}", "zones of control and influence of a force", _zone),
     "reach": Query("{unit}", "hexes that a force can reach, with their cost in points", reach),
     "path": Query("{unit} {near}", "cheapest path of a force to a hex, step by step", path, 2),
     "stack": Query("{hex}", "units in a hex, their strength, and free stacking space", _stack),

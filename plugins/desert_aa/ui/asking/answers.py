@@ -58,6 +58,8 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
         return Answer(free, (line, *_conditions({text: unit})), _RULES)
     space = scene.space(text)
     there = {each: unit for each, unit in scene.state.units.items() if unit.space == space and unit.kind in GROUND}
+    if space not in scene.state.control:
+        return Answer(None, (f"{scene.board.names[space]} is impassable: nothing there is supplied",))
     powers = list(dict.fromkeys(unit.power for unit in there.values())) or [scene.state.control[space]]
     rears = [
         _rear(scene, _example(scene, power, space), f"{POWER_NAMES[power]} in {scene.board.names[space]}")

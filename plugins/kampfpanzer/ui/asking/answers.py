@@ -18,7 +18,7 @@ from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import Situation
-from kampfpanzer.ui.asking.paths import path, reach
+from kampfpanzer.ui.asking.paths import path, reach, zone
 from kampfpanzer.ui.asking.problems import problems
 from kampfpanzer.ui.asking.scene import Scene, refused
 from sandtable import Answer, PlayError, Refusal, listing
@@ -67,6 +67,24 @@ def _sees(scene: Scene, words: list[str]) -> Answer:
     if sides:
         lines.append(f"the line runs along {' '.join(sides)}, which do not block it")
     return Answer(YES, tuple(lines), ("KP-9.14a", "R-KP-32") if distance == 1 else ("KP-9.14a", "KP-9.15a"))
+
+
+SIGHT_RANGE = 12
+"""Maximum distance in hexes of the hexes that `sight` lists."""
+
+
+def _sight(scene: Scene, words: list[str]) -> Answer:
+    """List the hexes in sight of a unit or hex for direct fire, by distance (KP-9.13a to KP-9.16g)."""
+    here = scene.place(words[0])
+    ground = scene.situation(next(iter(scene.state.units))).ground
+    rows: dict[int, list[str]] = {}
+    for there in scene.board.hexmap.within(here, SIGHT_RANGE):
+        if there != here and ground.sees(here, there, high_explosive=False):
+            rows.setdefault(ground.range_hexes(here, there), []).append(there)
+    count = sum(map(len, rows.values()))
+    summary = f"{count} hex{'' if count == 1 else 'es'} within {SIGHT_RANGE} of {here} in sight for direct fire"
+    lines = (f"{distance}: {' '.join(sorted(row))}" for distance, row in sorted(rows.items()))
+    return Answer(None, (summary, *lines), ("KP-9.14a", "KP-9.15a", "KP-9.16f"))
 
 
 # --- fire ---
@@ -183,6 +201,8 @@ def _letters(_: Scene, __: list[str]) -> Answer:
 QUESTIONS = {
     "letters": Query("", "the letters of a plot and their meaning", _letters, 0),
     "sees": Query("{unit} {hex}", "line of sight between two units or hexes, and what blocks it", _sees, 2),
+    "sight": Query("{unit}", f"hexes up to {SIGHT_RANGE} away in sight of a unit or hex", _sight),
+    "zone": Query("{unit}", "hexes in the zone of control of a unit", zone),
     "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and the odds", _fires, 2),
     "reach": Query("{unit}", "hexes that a unit can reach, with their cost in points", reach),
     "path": Query("{unit} {hex}", "cheapest path of a unit to a hex, as a plot, with its cost", path, 2),

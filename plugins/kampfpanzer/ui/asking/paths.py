@@ -1,13 +1,14 @@
-"""The answers to `reach` and `path`, with all other units in their current hexes."""
+"""The answers to `reach`, `path` and `zone`, with all other units in their current hexes."""
 
 from itertools import pairwise
 
-from kampfpanzer.model.state import WAITING
+from kampfpanzer.model.state import ON_MAP, WAITING
 from kampfpanzer.movement.positions import Positions
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.plotting.typed.paths import FAR, Marches
+from kampfpanzer.terrain.zones import would_exert_zone
 from kampfpanzer.ui.asking.scene import Scene, refused
 from sandtable import Answer, Refusal
 from sandtable.graphs import MapPath
@@ -117,6 +118,19 @@ def _too_far(marches: Marches, name: str, goal: str) -> Answer:
         return Answer(NO, (f"{goal} is {points(cost)} points away ({text}), but {name} has {has}",), ("KP-6.0c",))
     far = f"or it is more than {points(FAR * marches.allowance)} points away"
     return Answer(NO, (f"{name} has no path to {goal}: enemies and their zones block it, {far}",), ("KP-8.0e",))
+
+
+def zone(scene: Scene, words: list[str]) -> Answer:
+    """Return the hexes in the zone of control of a unit, or why it has none (KP-8.0a)."""
+    unit_id = scene.unit(words[0])
+    unit, name = scene.state.units[unit_id], scene.name(unit_id)
+    if unit.standing != ON_MAP:
+        return Answer(NO, (f"{name} is not on the map",))
+    if not would_exert_zone(scene.state, unit_id):
+        why = "disrupted" if unit.disruption else "aboard a vehicle" if unit.carrier else "a vehicle without infantry"
+        return Answer(NO, (f"{name} has no zone: it is {why}",), ("KP-8.2a", "R-KP-76", "KP-8.3a"))
+    around = [each for each in scene.board.hexmap.around[unit.hex] if each]
+    return Answer(YES, (f"{name} in {unit.hex} controls {_hexes(len(around))}", " ".join(around)), ("KP-8.0a",))
 
 
 def _steps(marches: Marches, path_found: MapPath) -> str:

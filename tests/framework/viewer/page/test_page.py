@@ -217,8 +217,7 @@ def test_lines_of_eight_sides_have_different_colors() -> None:
     for what, style in (("line", "stroke"), ("swatch", "background")):
         used = re.findall(rf"\.{what}\.s(\d) {{ {style}: var\((--\w+)\)", panels)
         assert [int(number) for number, _ in used] == list(range(8))
-        values = [re.findall(rf"{name}: (#\w+)", base) for _, name in used]
-        assert all(len(each) == 2 for each in values), "one for each color scheme"
+        values = [re.findall(rf"{name}: light-dark\((#\w+), (#\w+)\)", base)[0] for _, name in used]
         assert all(len(set(shown)) == 8 for shown in zip(*values, strict=True))
     graphs = files("sandtable.viewer.page").joinpath("scripts/panels/graphs.js").read_text(encoding="utf-8")
     assert graphs.count("% 8") == 2

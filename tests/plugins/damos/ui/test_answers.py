@@ -98,6 +98,21 @@ def test_an_unreachable_hex_is_answered_with_the_closest_one(lay: Lay) -> None:
     assert "gets no closer to 2505" in answer.lines[0]
 
 
+# --- zones ---
+
+
+@pytest.mark.rule("DM-2.5a", "DM-2.5e", "DM-2.6b")
+def test_zone_query_lists_both_zones_of_a_force(lay: Lay) -> None:
+    state = lay("2518 A1; 2316 i1").state
+    who, control, influence = answer_to(state, "zone A1").lines
+    assert who.endswith("in 2518")
+    assert set(control.removeprefix("zone of control: ").split()) == set(state.board.around["2518"])
+    assert set(control.split()[3:]) < set(influence.split()[3:])
+    state.units["A1"].demoralized = True
+    assert answer_to(state, "zone A1").lines[1] == "zone of control: none"
+    assert answer_to(state, "zone i1").lines[2] == "zone of influence: none that you know of"
+
+
 # --- stacks and odds ---
 
 
@@ -125,7 +140,7 @@ def test_odds_show_the_column_and_the_number_of_dice(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.4c")
 def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
     """Two states that differ only in the strength of a Soviet unit give the Germans the same answers."""
-    queries = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
+    queries = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1", "zone I1", "zone i1")
     answers = []
     for points in (1, 4):
         state = lay("2518 I1; 2517 i1:5").state
@@ -138,7 +153,7 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
 def test_unknown_queries_units_and_hexes_are_refused(lay: Lay) -> None:
     state = lay("2518 I1").state
     names = [line.split(" ")[0] for line in answer_to(state, "?").lines]
-    assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
+    assert names == ["supply", "zone", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
     for text, why in (("supply 99 Pz", "a unit, hex or town"), ("path I1 nowhere", "not a force and a hex")):
         with pytest.raises(PlayError, match=why):

@@ -9,6 +9,7 @@ from sandtable.viewer.hexes.drawing.faces import FACE, face
 from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, HexLayout, Shape
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
 from sandtable.viewer.picture import Point
+from sandtable.viewer.side_marks import mark_of
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
@@ -42,7 +43,8 @@ class HexFaces(CounterFaces):
     def name(self, counter: HexCounter) -> str:
         """Return the name of a counter's face."""
         key = (counter.owner, counter.symbol, counter.name, counter.echelon, *counter.corners)
-        return self.named(key, lambda: face(counter, self._picture.power(counter.owner)))
+        picture, owner = self._picture, counter.owner
+        return self.named(key, lambda: face(counter, picture.power(owner), mark_of(picture.powers, owner)))
 
 
 def draw_counters(layout: HexLayout, picture: HexPicture, faces: HexFaces) -> Svg:

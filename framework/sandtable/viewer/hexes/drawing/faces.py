@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from sandtable.viewer.hexes.picture import HexCounter
 from sandtable.viewer.picture import Power
+from sandtable.viewer.side_marks import MARKS, SideMark, frame, outline
 from sandtable.viewer.style import INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed
 
@@ -125,15 +126,13 @@ def symbol_of(name: str, color: str) -> Svg:
     return joined(draw(color)) if draw else label(name[:6], (44, 30), 26, _BOLD)
 
 
-def face(counter: HexCounter, power: Power | None) -> Svg:
-    """Return the face of a counter without its name and number.
+def face(counter: HexCounter, power: Power | None, mark: SideMark = MARKS[0]) -> Svg:
+    """Return the face of a counter without its name and number; ``mark`` is that of its side.
 
     Counters of one owner with the same symbol, echelon and corners have the same face.
     """
     color = power.color if power else PAPER
-    low = element("path", d="M4 130H130V4", fill="none", stroke=mixed(color, "#000000", 45), stroke_width=4)
-    card = element("rect", x=2, y=2, width=127, height=127, rx=6, fill=color, stroke=INK, stroke_width=3)
-    shine = element("path", d="M6 124V6H124", fill="none", stroke=mixed(color, "#ffffff", 60), stroke_width=4)
+    card = [*_card(mark, color), frame(mark, 4, 123, 6)]
     symbol = group([symbol_of(counter.symbol, color)], transform=f"translate({_LEFT} {_TOP})")
     corners = (
         label(text, at, CORNER_SIZE, _BOLD | {"text_anchor": anchor})
@@ -141,4 +140,14 @@ def face(counter: HexCounter, power: Power | None) -> Svg:
         if text
     )
     echelon = label(counter.echelon[:6], (66, 33), 20, _BOLD) if counter.echelon else Svg("")
-    return joined([card, low, shine, symbol, echelon, *corners])
+    return joined([*card, symbol, echelon, *corners])
+
+
+def _card(mark: SideMark, color: str) -> list[Svg]:
+    """Return the card of a counter in the outline of its side; a square one has edges of light and shadow."""
+    card = outline(mark, 2, 127, 6, {"fill": color, "stroke": INK, "stroke_width": 3})
+    if mark.corners != "square" or mark.frame:
+        return [card]
+    low = element("path", d="M4 130H130V4", fill="none", stroke=mixed(color, "#000000", 45), stroke_width=4)
+    shine = element("path", d="M6 124V6H124", fill="none", stroke=mixed(color, "#ffffff", 60), stroke_width=4)
+    return [card, low, shine]

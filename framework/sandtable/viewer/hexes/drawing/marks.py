@@ -8,6 +8,8 @@ from sandtable.viewer.hexes.drawing.outlines import outlines
 from sandtable.viewer.hexes.layout import HexLayout, Shape
 from sandtable.viewer.hexes.picture import AreaKind, HexArrow, HexMark, HexPicture
 from sandtable.viewer.picture import Point, Power
+from sandtable.viewer.side_marks import MARKS as SIDE_MARKS
+from sandtable.viewer.side_marks import SideMark, mark_of, stitch
 from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS
 from sandtable.viewer.svg import (
     Attribute,
@@ -31,6 +33,8 @@ TINTS: dict[AreaKind, str] = {"set_up": "0.30", "held": "0.30", "zone": "0.30"}
 UNDER = {"held", "zone"}
 """The areas that are drawn under roads."""
 EARTH, EARTH_DARK = "#8a6a3f", "#4f3a1f"
+STITCHED = 140
+"""The size of the stitches of areas and arrows, as for a counter of that size."""
 _BURST = ((0, -22), (5, -8), (16, -17), (11, -4), (24, -2), (12, 5), (18, 17), (6, 11), (1, 24), (-5, 11), (-17, 17),
           (-11, 5), (-24, 2), (-11, -5), (-17, -16), (-5, -9))  # fmt: skip
 _HULK = "M-20 12H16L20 6L12 2L14-4L6-2L4-8L-6-6L-8-1L-15 0L-14 5L-22 7Z"
@@ -88,12 +92,13 @@ def draw_areas(layout: HexLayout, picture: HexPicture, *, under: bool) -> Svg:
         rings = outlines(hexes, layout, lambda _a, _b: True)
         shape = "".join(polygon_path(layout.corner(edge.hex, edge.side) for edge in ring) for ring in rings)
         if shape:
-            parts.append(draw_area(area.kind, shape, picture.power(area.owner), area.note))
+            mark = mark_of(picture.powers, area.owner)
+            parts.append(draw_area(area.kind, shape, picture.power(area.owner), mark, area.note))
     return joined(parts)
 
 
-def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -> Svg:
-    """Return an area of the given shape (path data)."""
+def draw_area(kind: AreaKind, shape: str, power: Power | None, mark: SideMark = SIDE_MARKS[0], note: str = "") -> Svg:
+    """Return an area of the given shape (path data); ``mark`` is that of its side."""
     color = power.color if power and kind != "goal" else GOAL
     fill: dict[str, Attribute] = {
         "fill": color if kind in TINTS else "none",
@@ -104,7 +109,9 @@ def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -
     if kind == "held":
         line |= {"stroke": color, "stroke_width": 4, "stroke_opacity": "0.70"}
     area = element("path", d=shape, **fill, **line, stroke_linejoin="round")
-    return group([element("title", text_node(note)), area] if note else [area], data_area=kind)
+    title = element("title", text_node(note)) if note else Svg("")
+    side = stitch(mark, shape, 3, STITCHED) if kind != "goal" else Svg("")
+    return group([title, area, side], data_area=kind)
 
 
 def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:
@@ -137,15 +144,15 @@ def _arrow(arrow: HexArrow, picture: HexPicture, course: list[Point]) -> Iterato
     power = picture.power(arrow.owner)
     color = power.color if power else PAPER
     if arrow.kind == "move":
-        yield from draw_move(course, color)
+        yield from draw_move(course, color, mark_of(picture.powers, arrow.owner))
     elif arrow.kind == "supply":
         yield from draw_supply(course, color)
     else:
         yield draw_fire(course, color, watch=arrow.kind == "watch")
 
 
-def draw_move(course: list[Point], color: str) -> Iterator[Svg]:
-    """Yield an arrow along a course."""
+def draw_move(course: list[Point], color: str, mark: SideMark = SIDE_MARKS[0]) -> Iterator[Svg]:
+    """Yield an arrow along a course; ``mark`` is that of its side."""
     (x, y), (end_x, end_y) = course[-2], course[-1]
     across, down = end_x - x, end_y - y
     length = max(1, isqrt(across**2 + down**2))
@@ -157,6 +164,7 @@ def draw_move(course: list[Point], color: str) -> Iterator[Svg]:
     yield element("path", **shaft, stroke=INK, stroke_width=15)
     yield element("path", d=polygon_path([left, tip, right]), fill=color, stroke=INK, stroke_width=4)
     yield element("path", **shaft, stroke=color, stroke_width=10)
+    yield stitch(mark, str(shaft["d"]), 5, STITCHED)
 
 
 def draw_supply(course: list[Point], color: str) -> Iterator[Svg]:

@@ -5,9 +5,13 @@ import { Zoom } from "/s/viewer/scripts/board/zoom.js";
 import { Signs } from "/s/viewer/scripts/board/motion.js";
 import { byId } from "/s/viewer/scripts/page/make.js";
 
+const READABLE = 28; // pixels of the screen that a counter has at least when a game opens
+const COUNTER = { hexes: 52, areas: 45, drawn: 48 }; // the size of a usual counter on the map, or of four lines of a drawing
+
 export class Board {
-  // `picked(counters, place)` is called for a click or tap on the map.
+  // `picked(counters, place, event)` is called for a click or tap on the map, `hovered(thing)` when the pointer is on one.
   constructor(frame, picked) {
+    this.hovered = () => {};
     this.frame = frame;
     this.box = frame.querySelector(".box");
     this.picked = picked;
@@ -61,6 +65,55 @@ export class Board {
     this.scene.live.append(this.marks);
   }
 
+  // Open with counters that can be read: the whole map if they can there, else the part with what is asked or held.
+  open() {
+    if (!this.zoom || !this.scene || this.isOpen) return;
+    this.isOpen = true;
+    const { width, height } = this.frame.getBoundingClientRect(), { facts } = this.scene, whole = this.zoom.fitted();
+    const least = READABLE / COUNTER[facts.kind];
+    if (!width || width / whole[2] >= least) return;
+    const wide = width / least, high = height / least, [x, y] = this.heart(wide, high);
+    this.zoom.set([x - wide / 2, y - high / 2, wide, high]);
+  }
+
+  // The point around which most of the lit things are within a view of that size; or most counters, or the map's top.
+  heart(wide, high) {
+    const { facts } = this.scene, [left, top, width, height] = facts.box;
+    const placed = (idents) => idents.map((each) => this.pointOf(each)).filter(Boolean);
+    const own = this.scene.counters().map(({ place }) => facts.places[place]).filter(Boolean);
+    const points = [placed(this.lit || []), own, placed(this.scene.areaPlaces()), Object.values(facts.places)].find((each) => each.length);
+    if (facts.kind === "drawn" || !points) return [left + wide / 2, top + high / 2];
+    const near = ([x, y]) => points.filter(([px, py]) => Math.abs(px - x) < wide / 2.2 && Math.abs(py - y) < high / 2.2);
+    const some = points.length > 60 ? points.filter((_, at) => at % Math.ceil(points.length / 60) === 0) : points;
+    const best = some.map((point) => [near(point).length, point]).sort((one, other) => other[0] - one[0])[0][1];
+    const around = near(best), middle = (axis) => around.reduce((sum, point) => sum + point[axis], 0) / around.length;
+    return around.length ? [middle(0), middle(1)] : [left + width / 2, top + height / 2];
+  }
+
+  // If nothing of what can be chosen is in view, bring the nearest of it into view.
+  seek() {
+    if (!this.zoom || this.zoom.isWhole || !this.lit) return;
+    const points = this.lit.map((each) => this.pointOf(each)).filter(Boolean), [x, y, width, height] = this.zoom.now;
+    if (!points.length || points.some(([px, py]) => px > x && px < x + width && py > y && py < y + height)) return;
+    this.zoom.follow([this.nearest(points)]);
+  }
+
+  nearest(points) {
+    const [x, y, width, height] = this.zoom.now, far = ([px, py]) => Math.hypot(px - x - width / 2, py - y - height / 2);
+    return [...points].sort((one, other) => far(one) - far(other))[0];
+  }
+
+  // The next of what can be chosen, in reading order, in the middle of the view and described.
+  seekNext() {
+    const lit = [...new Set(this.lit || [])].filter((each) => this.pointOf(each));
+    if (!lit.length || !this.zoom) return false;
+    this.sought = ((this.sought === undefined ? -1 : this.sought) + 1) % lit.length;
+    const point = this.pointOf(lit[this.sought]), [, , width, height] = this.zoom.now;
+    if (!this.zoom.isWhole) this.zoom.set([point[0] - width / 2, point[1] - height / 2, width, height]);
+    byId("about").textContent = this.scene.facts.places[lit[this.sought]] ? this.scene.describe(lit[this.sought]) : this.nameOf(lit[this.sought]);
+    return true;
+  }
+
   nameOf(ident) {
     const { scene } = this;
     if (!scene) return "";
@@ -85,6 +138,7 @@ export class Board {
     lay(about, "about-this");
     lay(taken, "taken");
     this.lit = [...new Set([...may, ...about])];
+    this.sought = undefined;
     this.edges();
   }
 
@@ -92,13 +146,26 @@ export class Board {
     const { scene } = this, at = scene.facts.places[ident];
     const size = Math.max(3, scene.facts.box[2] / 500);
     if (at) {
-      if (scene.outliner) return svgElement("path", { d: scene.outliner.hexPath(ident), class: `${name} place`, "stroke-width": size });
-      return svgElement("circle", { cx: at[0], cy: at[1], r: 62, class: `${name} place`, "stroke-width": 1.4 * size });
+      if (scene.outliner) return this.outlined("path", { d: scene.outliner.hexPath(ident) }, `${name} place`, size);
+      return this.outlined("circle", { cx: at[0], cy: at[1], r: 62 }, `${name} place`, 1.4 * size);
     }
     const where = scene.places.get(ident);
     if (!where || where[0] === "=") return null;
     const [x, y, wide] = where.split(" ").map(Number);
-    return svgElement("rect", { x: x - 2, y: y - 2, width: wide + 4, height: wide + 4, rx: 4, class: `${name} piece`, "stroke-width": size });
+    return this.outlined("rect", { x: x - 2, y: y - 2, width: wide + 4, height: wide + 4, rx: 4 }, `${name} piece`, size);
+  }
+
+  // A mark with a white halo, so that it stands out on any ground; kinds of marks differ by dashes and width.
+  outlined(tag, shape, name, size) {
+    const made = svgElement("g", { class: "mark" });
+    made.append(svgElement(tag, { ...shape, class: "halo", "stroke-width": 2.4 * size }), svgElement(tag, { ...shape, class: name, "stroke-width": size }));
+    return made;
+  }
+
+  // The place of a counter, or the place itself; null for other things.
+  placeOf(ident) {
+    if (!this.scene || !ident) return null;
+    return this.scene.facts.places[ident] ? ident : (this.scene.places.get(ident) || "").split(" ")[4] || null;
   }
 
   pointOf(ident) {
@@ -130,7 +197,7 @@ export class Board {
       button.className = `edge ${side}`;
       button.textContent = `${{ left: "◀", right: "▶", top: "▲", bottom: "▼" }[side]} ${points.length}`;
       button.setAttribute("aria-label", `show ${points.length} more to the ${side}`);
-      button.addEventListener("click", () => this.zoom.follow([points[0]]));
+      button.addEventListener("click", () => this.zoom.follow([this.nearest(points)]));
       box.append(button);
     }
   }
@@ -149,10 +216,13 @@ export class Board {
       if (zoom.dragged || event.target.closest("button")) return;
       const [x, y] = zoom.pointAt(event.clientX, event.clientY), place = this.scene.placeAt(x, y);
       byId("about").textContent = place ? this.scene.describe(place) : "";
-      this.picked(this.scene.countersAt(x, y), place);
+      this.picked(this.scene.countersAt(x, y), place, event);
     });
     frame.addEventListener("pointermove", (event) => this.hover(event));
-    frame.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    frame.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+      this.hovered("");
+    });
     frame.addEventListener("wheel", (event) => {
       if (event.ctrlKey || document.activeElement === frame) return;
       event.preventDefault();
@@ -162,7 +232,8 @@ export class Board {
 
   hover(event) {
     if (event.pointerType === "touch" || !this.scene || this.zoom.gesture && this.zoom.gesture.live) return;
-    const place = this.scene.placeAt(...this.zoom.pointAt(event.clientX, event.clientY));
+    const point = this.zoom.pointAt(event.clientX, event.clientY), place = this.scene.placeAt(...point);
+    this.hovered(this.scene.countersAt(...point)[0] || place);
     const told = place ? this.scene.describe(place) : "";
     this.tip.hidden = !told;
     if (!told) return;

@@ -1,6 +1,7 @@
 // The page of a table: what the server sends is shown, what the person does is sent.
 
 import { byId, capital, make, words } from "/s/viewer/scripts/page/make.js";
+import { Aids } from "./aids/aids.js";
 import { Board } from "./board.js";
 import { Question } from "./question.js";
 import { Wire } from "./wire.js";
@@ -40,6 +41,7 @@ const on = {
     story(0);
     status(message);
     question.put(message.ask, message.draft);
+    aids.begun();
     if (message.problem) note(message.problem);
     document.documentElement.dataset.ready = "yes";
   },
@@ -51,8 +53,10 @@ const on = {
     slider();
     story(message.story.kept);
     status(message);
+    aids.grown(message.story.lines);
     question.put(message.ask);
   },
+  looked: (message) => aids.looks.take(message),
   state: (message) => status(message),
   step: (message) => question.takeStep(message),
   lines: (message) => question.takeLines(message),
@@ -150,9 +154,7 @@ function said(name, text) {
 
 // --- actions ---
 
-const board = new Board(document.querySelector(".board"), (counters, place) => {
-  if (board.now === board.last) question.clicked(counters, place);
-});
+const board = new Board(document.querySelector(".board"), (...picked) => aids.picked(...picked));
 const wire = new Wire(game, secret(), on, (online, text) => {
   document.documentElement.classList.toggle("offline", !online);
   note(text);
@@ -175,12 +177,6 @@ const clicks = {
 for (const [ident, act] of Object.entries(clicks)) byId(ident).addEventListener("click", act);
 
 byId("slider").addEventListener("input", (event) => look(Number(event.target.value)));
-byId("confirm").value = question.sure;
-byId("confirm").addEventListener("change", (event) => {
-  question.sure = event.target.value;
-  localStorage.setItem("sandtable:confirm", question.sure);
-});
-
 byId("typed-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = byId("typed").value.trim();
@@ -210,31 +206,5 @@ async function download() {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// --- keys ---
-
-const KEYS = {
-  "+": clicks.closer, "=": clicks.closer, "-": clicks.farther, 0: clicks.fit, Backspace: clicks.back, u: clicks.undo,
-  ",": () => look(board.now - 1), ".": () => look(board.now + 1), l: clicks.live, "/": () => byId("typed").focus(), s: clicks.staff,
-};
-const ARROWS = { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, -0.2], ArrowDown: [0, 0.2] };
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey || !byId("curtain").hidden) return;
-  const { key } = event;
-  if (/^[1-9]$/.test(key)) byId("options").querySelectorAll("button[data-pick]")[key - 1]?.click();
-  else if (key === "Enter" && event.target.tagName !== "BUTTON") (byId("go") || byId("take") || byId("handin"))?.click();
-  else if (ARROWS[key] && board.zoom) board.zoom.pan(...ARROWS[key]);
-  else if (KEYS[key] && (question.ask || "+-=0,.l".includes(key))) KEYS[key]();
-  else return;
-  event.preventDefault();
-});
-
-for (const tab of document.querySelectorAll("[data-tab]"))
-  tab.addEventListener("click", () => {
-    for (const each of document.querySelectorAll("[data-tab]")) {
-      const isChosen = each === tab;
-      each.setAttribute("aria-selected", String(isChosen));
-      byId(each.dataset.tab).hidden = !isChosen;
-    }
-  });
-
-window.sandtable = { page, board, question, wire };
+const aids = new Aids(game, { wire, board, question, acts: clicks, look });
+window.sandtable = { page, board, question, wire, aids };

@@ -6,8 +6,7 @@ const MANY = 40;
 
 export class Question {
   constructor(wire, board, note) {
-    Object.assign(this, { wire, board, note, ask: null });
-    this.sure = localStorage.getItem("sandtable:confirm") || "composed";
+    Object.assign(this, { wire, board, note, ask: null, confirming: null, drawn: () => {} });
     this.reset();
   }
 
@@ -19,6 +18,7 @@ export class Question {
   put(ask, draft = "") {
     const isSame = this.ask && ask && this.ask.q === ask.q;
     this.ask = ask;
+    if (ask) this.confirming.sit(ask.seat);
     if (!isSame) {
       this.reset();
       this.step = ask ? ask.step : null;
@@ -27,6 +27,7 @@ export class Question {
       if (ask && draft) this.restore(JSON.parse(draft));
     }
     this.draw();
+    this.drawn(!isSame);
   }
 
   restore({ picks, lines }) {
@@ -64,6 +65,7 @@ export class Question {
     this.draw();
     this.toTop();
     this.keep();
+    this.drawn(false);
   }
 
   // The panel with the question scrolls on a wide page; on a narrow one, all that is below the board.
@@ -72,9 +74,7 @@ export class Question {
   }
 
   mayGiveAtOnce() {
-    if (this.step.warning) return false;
-    if (this.sure === "never" || this.giving) return true;
-    return this.sure === "composed" && this.picks.length === 1 && this.step.words !== this.ask.done;
+    return this.giving ? !this.step.warning : !this.confirming.asks(this.step);
   }
 
   give() {
@@ -219,6 +219,7 @@ export class Question {
       const number = seen.size + 1;
       const button = make("button", {
         type: "button", "data-pick": pick, onclick: () => this.pick(pick), title: number < 10 ? `key ${number}` : null,
+        "data-place": this.board.placeOf(at[at.length - 1]),
         onpointerenter: () => this.board.mark({ ...this.marks(), taken: at }), onpointerleave: () => this.mark(),
       }, text, effect ? make("small", {}, effect) : "");
       seen.set(key, { count: 1, button });
@@ -253,9 +254,11 @@ export class Question {
     if (!step.ready || this.line) return;
     if (step.warning) box.append(make("p", { class: "warning" }, step.warning));
     const told = step.words.length > 160 ? `${step.words.slice(0, 160)} …` : step.words;
+    const after = { rolls: "Dice will be rolled.", passes: "Then others decide." }[step.leads_to];
     box.append(
       make("button", { type: "button", class: "go", id: "go", onclick: () => this.give() }, step.warning ? `Do it anyway: ${told}` : `Do it: ${told}`),
       make("button", { type: "button", id: "odds", onclick: () => this.wire.send({ t: "odds", q: this.ask.q, picks: this.picks }) }, "Odds"),
+      after ? make("span", { class: "soft" }, after) : "",
     );
   }
 

@@ -86,7 +86,7 @@ def test_answers_match_their_transcript(transcript: Transcript) -> None:
     assert installed().answer(view(ready_to_go, "axis"), ready_to_go.board, "move 1 infantry") is None
     paths = f"path de-inf-1 {east}", f"path german infantry {here} {west}", "reach de-inf-1"
     sessions = [
-        session(ready_to_go, "?", *paths, "supply nowhere", "reach horses TOB"),
+        session(ready_to_go, "?", *paths, "supply nowhere", "supply QAT", "supply GSS", "reach horses TOB"),
         session(lying(position(f"{here} de-inf-1")), f"path de-inf-1 {west}"),
         session(position(f"{east} de-inf-1"), "supply de-inf-1"),
         session(behind, f"supply {east}", f"supply {west}"),

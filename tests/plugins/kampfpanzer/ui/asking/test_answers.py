@@ -46,8 +46,8 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
 
 
 @pytest.mark.rule(
-    "KP-10.0c KP-12.2b KP-5.0b KP-6.0c KP-8.0b KP-9.0e KP-9.11c KP-9.14a KP-9.16d KP-9.16f KP-9.18a KP-9.37a KP-9.71c"
-    " KP-9.7a KP-9.7b R-KP-17 R-KP-32"
+    "KP-10.0c KP-12.2b KP-5.0b KP-6.0c KP-8.0a KP-8.0b KP-8.2a KP-8.3a KP-9.0e KP-9.11c KP-9.14a KP-9.16d KP-9.16f KP-9.18a"
+    " KP-9.37a KP-9.71c KP-9.7a KP-9.7b R-KP-17 R-KP-32"
 )
 @pytest.mark.parametrize(
     ("position", "texts"),
@@ -63,6 +63,8 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
             ("KP-6.0c KP-10.0c", "path", {"french": "6 0708", "germans": "94 0203", "woods": "0205"},
              ["path 94 0206", "path 6 0724"]),
             ("KP-8.0b", "zone", OPEN, ["path 94 0707", "reach 94"]),
+            ("KP-8.0a KP-8.2a KP-8.3a", "zones", {"french": "38 0808; 6 0708", "germans": "94 0703"},
+             ["zone 38", "zone 6"]),
             ("KP-9.71c KP-12.2b R-KP-17", "no_move", STUCK, ["reach 6", "reach 38"]),
             ("KP-5.0b", "list", OPEN, ["?", "letters", "problems"]),
         )
@@ -82,6 +84,16 @@ def test_problems_query_lists_units_that_are_not_set_up() -> None:
     state = opened("abbeville")
     answer = answered(state, "problems", "british")
     assert (answer.lines[0], answer.rules) == ("A10 42: is not set up yet", ("KP-14.0a",))
+
+
+@pytest.mark.rule("KP-9.14a", "KP-9.15a", "KP-9.16d", "KP-9.16f")
+def test_sight_query_lists_the_hexes_that_the_unit_sees(new_case: NewCase) -> None:
+    state = new_case(**(OPEN | WOODS)).state
+    listed = {each for line in answered(state, "sight 6").lines[1:] for each in line.split(": ")[1].split()}
+    near = [each for each in state.board.hexmap.within("0708", 6) if each != "0708"]
+    seen = {each for each in near if answered(state, f"sees 6 {each}").yes}
+    assert listed & set(near) == seen
+    assert 0 < len(seen) < len(near)
 
 
 # --- answers and legal plots ---
@@ -133,7 +145,7 @@ def test_path_answers_are_legal_plots() -> None:
 @pytest.mark.rule("R-KP-23")
 def test_hidden_plots_change_no_answer(new_case: NewCase) -> None:
     case = new_case(french="6 0708", germans="94 0703; 95 0803", reveal_plots="lazy")
-    for_all = ("sees 6 94", "fires 6 94", "fires 94+95 6", "reach 6", "path 6 0710")
+    for_all = ("sees 6 94", "fires 6 94", "fires 94+95 6", "reach 6", "path 6 0710", "sight 94", "zone 94")
     state = case.state
     state.phase = "panic"
     answers = []

@@ -2,7 +2,7 @@
 
 import { svgElement } from "./scene.js";
 
-const LEG = 120, LONGEST = 600;
+const LEG = 120, LONGEST = 600, MOST_RINGS = 12;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Lists of two or more places in a record, and single places that it names.
@@ -58,7 +58,7 @@ export class Signs {
     if (isMove) paths.forEach((path) => this.path(path));
     const ringed = new Set(isMove ? [] : spots.slice(0, 12));
     for (const each of changed) this.change(each, ringed);
-    ringed.forEach((place) => this.ring(place));
+    if (ringed.size <= MOST_RINGS) ringed.forEach((place) => this.ring(place));
     if (data.kind === "roll" && data.dice) this.dice(data);
     if (animated && !CALM.matches && !document.hidden) this.move(changed, isMove ? paths : []);
   }

@@ -237,14 +237,23 @@ export class Scene {
     return told.slice(1).map((each) => each.dataset.words || each.textContent);
   }
 
-  // The areas of a hex in words: goals, zones, set-up areas, exits.
-  areasAt(place) {
+  // The areas as [drawing, words, places]: goals, zones, set-up areas, exits.
+  areas() {
     const found = [];
     for (let count = 0, key; (key = this.numbers.get(`a:${count}`)) !== undefined; count++) {
       const value = this.tracks.current(key);
-      if (value && value[1] && ` ${value[2]} `.includes(` ${place} `)) found.push(value[1]);
+      if (value) found.push(value);
     }
     return found;
+  }
+
+  // The areas of a hex in words.
+  areasAt(place) {
+    return this.areas().filter(([, words, places]) => words && ` ${places} `.includes(` ${place} `)).map(([, words]) => words);
+  }
+
+  areaPlaces() {
+    return this.areas().flatMap(([, , places]) => places.split(" "));
   }
 
   // The markers of a hex in words.
