@@ -26,8 +26,7 @@ export class Question {
       if (ask) this.toTop();
       if (ask && draft) this.restore(JSON.parse(draft));
     }
-    this.draw();
-    this.drawn(!isSame);
+    this.draw(!isSame);
   }
 
   restore({ picks, lines }) {
@@ -65,7 +64,6 @@ export class Question {
     this.draw();
     this.toTop();
     this.keep();
-    this.drawn(false);
   }
 
   // The panel with the question scrolls on a wide page; on a narrow one, all that is below the board.
@@ -145,13 +143,14 @@ export class Question {
 
   // --- drawing ---
 
-  draw() {
-    const { ask, step } = this;
-    byId("ask").hidden = !ask;
-    if (!ask || !step) {
-      this.board.mark({});
-      return;
-    }
+  draw(isNew = false) {
+    byId("ask").hidden = !this.ask;
+    if (this.ask && this.step) this.drawQuestion(this);
+    else this.board.mark({});
+    this.drawn(isNew);
+  }
+
+  drawQuestion({ ask }) {
     byId("prompt").textContent = `${capital(words(ask.seat))}: ${ask.prompt}`;
     const rule = byId("rule");
     rule.hidden = !ask.rule;

@@ -46,8 +46,8 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
 
 
 @pytest.mark.rule(
-    "KP-10.0c KP-12.2b KP-5.0b KP-6.0c KP-8.0a KP-8.0b KP-8.2a KP-8.3a KP-9.0e KP-9.11c KP-9.14a KP-9.16d KP-9.16f KP-9.18a"
-    " KP-9.37a KP-9.71c KP-9.7a KP-9.7b R-KP-17 R-KP-32"
+    "KP-10.0c KP-12.2b KP-5.0b KP-6.0c KP-8.0a KP-8.0b KP-8.2a KP-8.3a KP-9.0e KP-9.11c KP-9.14a KP-9.16d KP-9.16f"
+    " KP-9.18a KP-9.37a KP-9.71c KP-9.7a KP-9.7b R-KP-17 R-KP-32"
 )
 @pytest.mark.parametrize(
     ("position", "texts"),

@@ -19,6 +19,7 @@ export class Access {
       if (button) this.tell(button.dataset.place);
     });
     byId("options").addEventListener("focusin", (event) => this.describeOption(event.target));
+    byId("ask").addEventListener("focusin", ({ target }) => { this.last = target.dataset.pick ? `[data-pick="${CSS.escape(target.dataset.pick)}"]` : ""; });
   }
 
   // --- what is said ---
@@ -48,12 +49,14 @@ export class Access {
     return [`${byId("prompt").textContent}.`, part, choices, wrong].filter(Boolean).join(" ");
   }
 
-  // After a step: whoever uses keys stays in the question.
-  refocus() {
+  // After a step: whoever uses keys stays in the question, at the same choice if it is still there.
+  refocus(question) {
     const { activeElement } = document;
-    if (!this.isByKeys || activeElement && activeElement !== document.body && activeElement.isConnected) return;
-    const first = byId("go") || byId("options").querySelector("button") || byId("handin") || byId("prompt");
-    if (first && !byId("ask").hidden) first.focus({ preventScroll: false });
+    if (!this.isByKeys || byId("ask").hidden || activeElement && activeElement !== document.body && activeElement.isConnected) return;
+    const same = question.step && question.step.members && this.last && byId("options").querySelector(this.last);
+    const rows = question.step && question.step.table ? question.step.table.rows : [], blank = rows.find(({ written }) => !written);
+    const line = blank && byId("sheet").querySelector(`[data-line="${CSS.escape(blank.key)}"] button`);
+    (same || byId("go") || byId("options").querySelector("button") || line || byId("handin") || byId("prompt")).focus();
   }
 
   // The focus is on a choice: its place is described, and shown on the map.

@@ -57,7 +57,7 @@ export class Aids {
     this.step = this.question.step;
     this.lines = [];
     this.board.seek();
-    this.access.refocus();
+    this.access.refocus(this.question);
   }
 
   // A click or tap on the map. A finger gets the stack as a fan if it may mean several counters.
@@ -91,7 +91,7 @@ export class Aids {
     const options = () => byId("options").querySelectorAll("button[data-pick]");
     keys.add("Question", "1 2 3 4 5 6 7 8 9", "choose", asked(() => {}));
     for (let number = 1; number <= 9; number++) keys.acts.set(String(number), () => (options()[number - 1] ? options()[number - 1].click() : false));
-    keys.add("Question", "Enter", "give the order, take the chosen ones, or hand in the sheet", () => this.enter());
+    keys.add("Question", "Enter", "give the order, take the chosen ones, or hand in the sheet; with Shift also when a button has the focus", () => this.enter());
     keys.add("Question", "Backspace", "back one choice", asked(acts.back));
     keys.add("Question", "u", "take back the last order", asked(acts.undo));
     keys.add("Question", "s", "ask the staff", asked(acts.staff));

@@ -47,7 +47,7 @@ export class Keys {
     }
     if (this.dialog.open && key !== "?") return;
     if (!byId("keys-on").checked && key !== "?") return;
-    if ((key === "Enter" || key === " ") && target.closest("button, summary, a, [role=tab], input")) return;
+    if ((key === "Enter" && !event.shiftKey || key === " ") && target.closest("button, summary, a, [role=tab], input")) return;
     if (target.matches("input[type=range]") && key.startsWith("Arrow")) return;
     const act = this.acts.get(key);
     if (!act || act(key, event) === false) return;
