@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.questions import label_of
 from sandtable.kernel.shared.chains import link_bytes
 from sandtable.kernel.shared.epochs import Due, SharedDice
-from sandtable.mail.packets import Item, OpenedOrder, Packet, Place, SealedCommitment, SentLink, SentOrder
+from sandtable.mail.packets import Item, LogPlace, OpenedOrder, Packet, SealedCommitment, SentLink, SentOrder
 from sandtable.mail.terms import Secrets
 from sandtable.players.players import seat_bot
 from sandtable.plugin.manager import Prepared
@@ -81,9 +81,9 @@ class MailGame(RecordedGame):
     # --- where the game is ---
 
     @property
-    def place(self) -> Place:
+    def place(self) -> LogPlace:
         """The end of the log so far."""
-        return Place(self.number, self.hands.head)
+        return LogPlace(self.number, self.hands.head)
 
     def due(self) -> Mapping[str, Due]:
         """Return the links that the pending roll needs and that have not come, by side."""

@@ -4,7 +4,6 @@ Each is JSON with exact fields, signed by the side that sends it, and travels as
 rolls are not sent: the rules of each program make them, and the running hash at the end of a packet proves it.
 """
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ MAX_ITEMS = 2_000
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-class Party(Struct, frozen=True, forbid_unknown_fields=True):
+class JoinedSide(Struct, frozen=True, forbid_unknown_fields=True):
     """A side that plays: its public key, and tip and number of links of its chain for the dice."""
 
     side: str
@@ -49,14 +48,14 @@ class Invitation(Signed, frozen=True, tag="invitation", forbid_unknown_fields=Tr
     scenario_hash: str
     options: dict[str, str]
     nonce: str
-    party: Party
+    party: JoinedSide
 
 
 class Joining(Signed, frozen=True, tag="joining", forbid_unknown_fields=True):
     """A side that accepts the invitation with this ``digest``."""
 
     invitation: str
-    party: Party
+    party: JoinedSide
 
 
 class Start(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +104,7 @@ class OpenedOrder(Struct, frozen=True, tag="opened", tag_field="is", forbid_unkn
 Item = SentLink | SentOrder | SealedCommitment | OpenedOrder
 
 
-class Place(Struct, frozen=True, forbid_unknown_fields=True):
+class LogPlace(Struct, frozen=True, forbid_unknown_fields=True):
     """A place in the log: a record, and the running hash after it."""
 
     record: int
@@ -122,9 +121,9 @@ class Packet(Signed, frozen=True, tag="packet", forbid_unknown_fields=True):
     game: str
     by: str
     number: int
-    start: Place
+    start: LogPlace
     items: list[Item]
-    end: Place
+    end: LogPlace
     seen: dict[str, int] = {}
     first: Start | None = None
 
@@ -185,7 +184,6 @@ def read_message(text: str, name: str) -> Message:
     return message
 
 
-def by_side(parties: Mapping[str, Party] | list[Party]) -> dict[str, Party]:
+def by_side(parties: list[JoinedSide]) -> dict[str, JoinedSide]:
     """Return parties by the name of their side, in ascending order."""
-    listed = parties.values() if isinstance(parties, Mapping) else parties
-    return {each.side: each for each in sorted(listed, key=lambda party: party.side)}
+    return {each.side: each for each in sorted(parties, key=lambda party: party.side)}

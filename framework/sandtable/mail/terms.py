@@ -14,7 +14,7 @@ from sandtable.journal.format.header import PERSON, Header, game_id, make_dice, 
 from sandtable.journal.hands.seeds import SeatKey, last_link
 from sandtable.kernel.shared.chains import Chain
 from sandtable.kernel.shared.epochs import SHARED, why_no_chain
-from sandtable.mail.packets import FORMAT, Invitation, Joining, Party, Start, by_side, digest_of, is_from, sign
+from sandtable.mail.packets import FORMAT, Invitation, JoinedSide, Joining, Start, by_side, digest_of, is_from, sign
 from sandtable.players.players import name_seats
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.options.keepers import keeper_for
@@ -32,9 +32,9 @@ class Secrets:
         self.key = SeatKey.of_seed(seed)
         self.chain = Chain(last_link(seed), LINKS)
 
-    def party(self, side: str) -> Party:
+    def party(self, side: str) -> JoinedSide:
         """Return what others know of the player of ``side``."""
-        return Party(side, self.key.public, self.chain.tip, self.chain.links)
+        return JoinedSide(side, self.key.public, self.chain.tip, self.chain.links)
 
 
 def check_by_mail(prepared: Prepared) -> None:
@@ -155,7 +155,7 @@ def _check_side(prepared: Prepared, side: str) -> None:
         raise PlayError(f"{prepared.ruleset.id} has no side {side!r}: choose {' or '.join(prepared.ruleset.viewers)}")
 
 
-def _check_party(prepared: Prepared, party: Party) -> None:
+def _check_party(prepared: Prepared, party: JoinedSide) -> None:
     _check_side(prepared, party.side)
     if why := why_no_chain(party.tip, party.links):
         raise PlayError(f"{party.side}: {why}")

@@ -10,7 +10,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.mail.packets import Item, OpenedOrder, Packet, Place, SealedCommitment, SentLink, SentOrder, sign
+from sandtable.mail.packets import Item, LogPlace, OpenedOrder, Packet, SealedCommitment, SentLink, SentOrder, sign
 
 pytestmark = pytest.mark.full
 
@@ -77,13 +77,16 @@ ATTACKS: dict[str, tuple[type[Any], Change]] = {
     ),
     "another order opened": (OpenedOrder, each_of(OpenedOrder, order=Raw(b'{"type":"Bid","points":9}'))),
     "another salt": (OpenedOrder, each_of(OpenedOrder, salt="00" * 16)),
-    "other end": (SealedCommitment, lambda players, packet: players.signed(packet, end=Place(packet.end.record, ZERO))),
+    "other end": (
+        SealedCommitment,
+        lambda players, packet: players.signed(packet, end=LogPlace(packet.end.record, ZERO)),
+    ),
     "other beginning": (
         SentOrder,
-        lambda players, packet: players.signed(packet, start=Place(packet.start.record, ZERO)),
+        lambda players, packet: players.signed(packet, start=LogPlace(packet.start.record, ZERO)),
     ),
-    "going back": (SentOrder, lambda players, packet: players.signed(packet, start=Place(1, ZERO))),
-    "out of the future": (SentOrder, lambda players, packet: players.signed(packet, start=Place(999, ZERO))),
+    "going back": (SentOrder, lambda players, packet: players.signed(packet, start=LogPlace(1, ZERO))),
+    "out of the future": (SentOrder, lambda players, packet: players.signed(packet, start=LogPlace(999, ZERO))),
     "number 0": (SentOrder, lambda players, packet: players.signed(packet, number=0)),
     "number below 0": (SentOrder, lambda players, packet: players.signed(packet, number=-3)),
     "packet before it missing": (SentOrder, lambda players, packet: players.signed(packet, number=packet.number + 1)),
