@@ -20,6 +20,11 @@ def legend_height(picture: Picture) -> int:
     return max(rows * ROW, len(_note_lines(picture)) * NOTE_ROW) + 2 * MARGIN
 
 
+def legend_width(columns: int) -> int:
+    """Return the width of a legend with that number of columns and no notes."""
+    return columns * COLUMN + 2 * MARGIN
+
+
 def _note_lines(picture: Picture) -> list[str]:
     return [line for note in picture.notes for line in wrap(note, NOTE_LETTERS)]
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.viewer.areas.cells import cells
 from sandtable.viewer.areas.connectors import draw_ways
-from sandtable.viewer.areas.legend import draw_legend, legend_height
+from sandtable.viewer.areas.legend import draw_legend, legend_height, legend_width
 from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
 from sandtable.viewer.areas.svg import borders, clip_land, coast, field, patterns, water
 from sandtable.viewer.film.frames import Part, SharedParts
@@ -86,7 +86,7 @@ class AreaFilm:
 
     def legend(self) -> Svg:
         """Return the meaning of signs, as a separate drawing."""
-        bare = replace(self._first, notes=(), height=0)
+        bare = replace(self._first, notes=(), height=0, width=legend_width(2))
         box = f"0 0 {bare.width} {legend_height(bare)}"
         inner = group([draw_legend(bare, self._faces)], font_family=SERIF, fill=INK)
         return legend_svg(inner, box)

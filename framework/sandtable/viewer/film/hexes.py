@@ -30,7 +30,7 @@ LAYERS_BY_PREFIX = {
 }
 
 
-LEGEND_WIDTH = 1040
+LEGEND_WIDTH = 860
 _SIDE_REMARK = re.compile(r"( \(|,).*")
 """The remark after the meaning of a figure, such as how an unknown one is written."""
 

@@ -161,11 +161,11 @@ def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:
         return Svg(""), 0
     plain = structs.replace(counter, tabs=(), facing="", order="", note="", aboard="")
     x = wide // 2 - SAMPLE // 2
-    at = tuple((x + across, base, anchor) for base in (42, 138) for across, anchor in ((-24, "end"), (174, "start")))
+    at = tuple((x + across, base, anchor) for base in (42, 120) for across, anchor in ((-24, "end"), (174, "start")))
     words = [
-        label(text, (across, base), TEXT, {"text_anchor": anchor})
+        label(line, (across, base + place * 30), TEXT, {"text_anchor": anchor})
         for text, (across, base, anchor) in zip(picture.corner_words, at, strict=True)
-        if text
+        for place, line in enumerate(wrap(text, max(10, (x - 24) // LETTER)))
     ]
     return joined([draw_counter(plain, (x, 0), SAMPLE, faces), *words]), SAMPLE + GAP
 
