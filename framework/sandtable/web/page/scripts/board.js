@@ -6,7 +6,7 @@ import { Signs } from "/s/viewer/scripts/board/motion.js";
 import { byId } from "/s/viewer/scripts/page/make.js";
 
 const READABLE = 28; // pixels of the screen that a counter has at least when a game opens
-const COUNTER = { hexes: 52, areas: 45, drawn: 48 }; // the size of a usual counter on the map, or of four lines of a drawing
+const COUNTER = { hexes: 52, areas: 43, drawn: 48 }; // the size of a usual counter on the map, or of four lines of a drawing
 
 export class Board {
   // `picked(counters, place, event)` is called for a click or tap on the map, `hovered(thing)` when the pointer is on one.

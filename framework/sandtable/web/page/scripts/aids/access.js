@@ -43,10 +43,17 @@ export class Access {
     const { ask, step } = question;
     if (!ask || !step) return "";
     const part = byId("said").innerText.replace(/\s+/g, " ").trim(), count = byId("options").querySelectorAll("button[data-pick]").length;
-    const rows = step.table ? `A sheet of ${step.table.rows.length} lines.` : "";
+    const rows = step.table ? this.wordsOfSheet(step.table.rows, question) : "";
     const choices = step.ready ? `Ready: ${step.words}.` : rows || (count ? `${count} choice${count === 1 ? "" : "s"}.` : "");
     const wrong = byId("refused").innerText.trim();
     return [`${byId("prompt").textContent}.`, part, choices, wrong].filter(Boolean).join(" ");
+  }
+
+  // A sheet in words: its lines, the written ones, and what is wrong with the first ones.
+  wordsOfSheet(rows, question) {
+    const written = rows.filter((row) => row.written), wrong = written.filter((row) => row.wrong);
+    const told = wrong.slice(0, MOST_LINES).map(({ key, title, wrong: why }) => `${title || question.nameOf(key)}: ${why.reason}.`);
+    return [`A sheet of ${rows.length} lines, ${written.length} written${wrong.length ? `, ${wrong.length} wrong` : ""}.`, ...told].join(" ");
   }
 
   // After a step: whoever uses keys stays in the question, at the same choice if it is still there.
@@ -54,7 +61,8 @@ export class Access {
     const { activeElement } = document;
     if (!this.isByKeys || byId("ask").hidden || activeElement && activeElement !== document.body && activeElement.isConnected) return;
     const same = question.step && question.step.members && this.last && byId("options").querySelector(this.last);
-    const rows = question.step && question.step.table ? question.step.table.rows : [], blank = rows.find(({ written }) => !written);
+    const rows = question.step && question.step.table ? question.step.table.rows : [];
+    const blank = rows.find(({ written, wrong }) => written && wrong) || rows.find(({ written }) => !written);
     const line = blank && byId("sheet").querySelector(`[data-line="${CSS.escape(blank.key)}"] button`);
     (same || byId("go") || byId("options").querySelector("button") || line || byId("handin") || byId("prompt")).focus();
   }

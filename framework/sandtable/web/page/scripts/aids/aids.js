@@ -80,7 +80,7 @@ export class Aids {
   }
 
   choose(counters, place) {
-    if (counters.length && !place) this.looks.pin(counters[0]);
+    if (counters.length && !place && this.looks.pinned !== counters[0]) this.looks.pin(counters[0]);
     if (this.board.now === this.board.last) this.question.clicked(counters, place);
   }
 
