@@ -26,14 +26,15 @@ class EliteNamed(st.Event, frozen=True):
 
 @game.event(seen_by="all", reveals=True)
 class EliteShown(st.Event, frozen=True):
-    """The elites of ``sides`` fought and were revealed; an empty list shows that no elite fought."""
+    """The ``elites`` (by side) fought and were revealed; an empty dict shows that no elite fought."""
 
-    sides: list[str]
+    elites: dict[str, str]
     rule: str = "$prefix-5"
 
     def apply(self, table: Table) -> None:
-        """Store which elites are known."""
-        table.shown += [side for side in self.sides if side not in table.shown]
+        """Store which elites are known, also for a side that did not see them named."""
+        table.elite.update(self.elites)
+        table.shown += [side for side in self.elites if side not in table.shown]
 ''',
     "elite_phase": '''
 @game.phase("$prefix-5", setup=True)
@@ -52,7 +53,7 @@ id = "$prefix-5"
 text = "Before the game each side secretly names an elite unit. It adds one in its battles, which reveal it."
 state = "rule"
 """,
-    "bonus": """    elites = [side for side in SIDES if table.elite[side] in {attacker, defender}]
+    "bonus": """    elites = {side: table.elite[side] for side in SIDES if table.elite[side] in {attacker, defender}}
     yield EliteShown(elites)  # before the die, because the bonus alone would reveal it
     signs = {table.units[attacker].side: 1, table.units[defender].side: -1}
     bonus = sum(signs[side] for side in elites)""",

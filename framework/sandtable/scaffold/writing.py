@@ -30,7 +30,7 @@ def check_name(name: str) -> None:
         raise DataError(
             "name",
             name,
-            "a ruleset's name consists of a-z, 0-9 and _, begins with a letter, and is not a Python keyword",
+            "a ruleset's name has 2 to 31 characters a-z, 0-9 and _, begins with a letter, and is not a Python keyword",
         )
     if name in sys.stdlib_module_names or name == "tests" or find_spec(name) is not None:
         raise DataError("name", name, "another module has this name: choose a different one")

@@ -21,6 +21,8 @@ KINDS = {
     "threecards": ("--cards",),
 }
 
+CHECKS = ("facts_agree", "games_end", "secrets_are_kept", "typed_orders_are_read", "log_verifies")
+
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
@@ -29,7 +31,7 @@ def test_new_package_passes_the_contract(name: str, run: Run) -> None:
     project = tomllib.loads(Path(name, "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["entry-points"]["sandtable.rulesets"] == {name: name}
     assert not [file for file in Path(name).rglob("*") if file.is_file() and "$" in file.read_text(encoding="utf-8")]
-    checks = [f"--only={each}" for each in ("facts_agree", "games_end", "secrets_are_kept", "typed_orders_are_read")]
+    checks = [f"--only={each}" for each in CHECKS]
     run("check", name, "--games", "3", *checks, "--plugins-dir", f"{name}/src", code=0)
 
 
