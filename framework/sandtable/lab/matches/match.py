@@ -113,26 +113,29 @@ class MatchResult:
         return strength_of(*_comparison([[_taken(game, players[0][1]) for game in each] for each in sets]))
 
 
-def _taken(result: GameResult, own: Sequence[int]) -> tuple[float, float]:
+def _taken(result: GameResult, own: Sequence[int]) -> tuple[Fraction, Fraction]:
     """Return the points that the player with the numbers ``own`` took from the other, and the other from it.
 
     Each side takes its share from all other sides in equal parts, as for Elo ratings.
     """
     sides = [side for side, player in result.seats.items() if player in own]
     others = len(result.seats) - len(sides)
-    share, rest = sum(result.parts[side] for side in sides), len(result.seats) - 1
-    return float(share * others / rest), float((1 - share) * len(sides) / rest)
+    share, rest = sum((result.parts[side] for side in sides), Fraction()), len(result.seats) - 1
+    return share * others / rest, (1 - share) * len(sides) / rest
 
 
-def _comparison(sets: Sequence[Sequence[tuple[float, float]]]) -> tuple[int, float, float]:
-    """Return the number of sets, the first player's part of the points taken, and its variance in a set."""
+def _comparison(sets: Sequence[Sequence[tuple[Fraction, Fraction]]]) -> tuple[int, float, float]:
+    """Return the number of sets, the first player's part of the points taken, and its variance in a set.
+
+    Fractions keep the variance of equal sets, and of a single one, at exactly 0: it is then unknown.
+    """
     sums = [tuple(map(sum, zip(*games, strict=True))) for games in sets]
     won, lost = (sum(each[index] for each in sums) for index in (0, 1))
     if not won + lost:
         return 0, 0.5, 0.0
     mean = won / (won + lost)
     squares = sum((own * (1 - mean) - its * mean) ** 2 for own, its in sums)
-    return len(sums), mean, len(sums) * squares / (won + lost) ** 2
+    return len(sums), float(mean), float(len(sums) * squares / (won + lost) ** 2)
 
 
 @dataclass(frozen=True)

@@ -192,3 +192,12 @@ def test_strength_on_three_sides_follows_from_the_ratio_of_shares() -> None:
     assert known is not None
     assert known.elo == pytest.approx(400 * log10((15 + 24 / 2) / (15 / 2 + 6)))
     assert known.elo_low < known.elo < known.elo_high
+
+
+@pytest.mark.parametrize("games", [6, 12])
+def test_strength_on_three_sides_is_unknown_from_equal_sets(games: int) -> None:
+    """In each set the first player wins one of three games alone, and all three of the others."""
+    winners = [0, 0, 0, 1, 0, 0]
+    results = tuple(won(game, 3, winners[game % 6]) for game in range(games))
+    found = MatchResult(replace(THREE, players=("a", "b"), games=games), ("s0", "s1", "s2"), results)
+    assert found.strength is None
