@@ -154,4 +154,4 @@ def _decoded(decoder: "msgspec.json.Decoder[Any]", text: str, where: str) -> Any
         return decoder.decode(text)
     except UNREADABLE as error:
         hint = "; --event ? lists the events" if where == "--event" else ""
-        raise DataError(where, "", f"is not in the ruleset: {error}{hint}") from error
+        raise DataError(where, "", f"does not fit the ruleset: {error}{hint}") from error

@@ -179,7 +179,8 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
         if seat not in known:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
         if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
-            raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
+            again = f"; a class is imported only if you name it: --player {seat}={name}" if ":" in name else ""
+            raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}{again}")
     defaults = prepared.installed.manifest.usual
     names = {
         seat: named.get(seat) or named.get(side) or defaults.get(seat, DEFAULT_PLAYER) for seat, side in seats.items()

@@ -80,7 +80,8 @@ def test_every_seat_has_a_default_player(prepared: Prepared) -> None:
     ("named", "message"),
     [
         ({"green": "random"}, "has no side or seat 'green': it has red, blue, umpire"),
-        ({"red": "caesar"}, "has no player 'caesar': choose brave, random, first, search, human"),
+        ({"red": "caesar"}, "has no player 'caesar': choose brave, random, first, search, human$"),
+        ({"red": "clever:Middle"}, "human; a class is imported only if you name it: --player red=clever:Middle"),
     ],
 )
 def test_unknown_seat_and_player_names_are_refused(prepared: Prepared, named: dict[str, str], message: str) -> None:

@@ -2,18 +2,24 @@
 
 from typing import Any
 
+import click
+
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import open_log
 from sandtable.cli.output import progress
 from sandtable.errors import IllegalOrder
 from sandtable.journal.branching.branch import Fill, Original, branch, original
 from sandtable.journal.branching.changes import Changes
+from sandtable.journal.file.log import Log
 from sandtable.journal.fold import read_records
+from sandtable.journal.positions import game_at
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.records import OrderRecord
 from sandtable.players.players import best_for, name_seats, seat_bot
 from sandtable.players.playouts import playouts
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
 from sandtable.terminal.menu import from_notation, read_typed
 
 
@@ -53,6 +59,24 @@ def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
         hint = from_notation(prepared, decision, "?")
         how = f"; type for example: {hint}; or JSON" if isinstance(hint, str) else ""
         raise IllegalOrder("", f"{error.reason}{how}") from error
+
+
+def order_instead(context: CliContext, log: Log, prepared: Prepared, number: int, text: str) -> Order:
+    """Return the order typed in place of that in record ``number`` of ``log``.
+
+    Raises BadParameter if the record is not an order, and IllegalOrder, which names the decision, for other text.
+    """
+    record = read_records(log, prepared.ruleset)[number - 1] if 0 < number <= log.records else None
+    waiting = game_at(log, number - 1, context.rulesets).waiting() if isinstance(record, OrderRecord) else ()
+    decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
+    if decision is None:
+        how = f": `sandtable explain {log.name} --at {number}` names the order that decided it"
+        raise click.BadParameter(f"record {number} is not an order{how if record else ''}", param_hint="--order")
+    try:
+        return order_typed(prepared, decision, text)
+    except IllegalOrder as error:
+        question = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
+        raise IllegalOrder(error.rule, f"{question}: {error.reason}") from error
 
 
 def change_made(changes: Changes) -> int:

@@ -1,6 +1,7 @@
 """The command ``sandtable dispute whatif``."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -8,19 +9,16 @@ from msgspec import MsgspecError
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.dispute.branches import change_made, filler, order_typed, original_game, swing_of
+from sandtable.cli.dispute.branches import change_made, filler, order_instead, original_game, swing_of
 from sandtable.cli.dispute.differences import document, tell_branch
 from sandtable.cli.inputs import check_record, pairs
 from sandtable.cli.output import say, show_json
-from sandtable.errors import IllegalOrder
 from sandtable.files.writing import write_new
 from sandtable.journal.battles import battle_lines
 from sandtable.journal.branching.branch import Branch, Original, branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.positions import game_at
 from sandtable.journal.record import log_bytes
-from sandtable.quoting import shortened
 
 STOP, SAME, BOTS = "stop", "same", "bots"
 
@@ -115,7 +113,7 @@ def changes_of(
         faces.setdefault(number, {})[place] = face
     return Changes(
         faces,
-        _by_record(of, orders, "--order", lambda number, text: _order(context, of, number, text)),
+        _by_record(of, orders, "--order", partial(order_instead, context, of.log, of.prepared)),
         _by_record(of, rulings, "--ruling", lambda _, text: _event(of, text)),
         readings,
     )
@@ -139,20 +137,6 @@ def _by_record(of: Original, words: tuple[str, ...], option: str, read: Callable
         check_record(of.log.records, int(number), option)
         found[int(number)] = read(int(number), text.strip())
     return found
-
-
-def _order(context: CliContext, of: Original, number: int, text: str) -> Any:
-    """Return the order typed for the decision that record ``number`` answers; IllegalOrder names the decision."""
-    record = of.records[number - 1] if number else None
-    waiting = game_at(of.log, number - 1, context.rulesets).waiting() if number else ()
-    decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
-    if decision is None:
-        raise click.BadParameter(f"record {number} is not an order", param_hint="--order")
-    try:
-        return order_typed(of.prepared, decision, text)
-    except IllegalOrder as error:
-        question = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
-        raise IllegalOrder(error.rule, f"{question}: {error.reason}") from error
 
 
 def _event(of: Original, text: str) -> Any:

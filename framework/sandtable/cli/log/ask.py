@@ -49,7 +49,8 @@ def ask(context: CliContext, log: str, question: str, at: int | None, side: str 
     number = read.records if at is None else at
     word, _, rest = question.partition(" ")
     found: Answer | None
-    if word != ORDER and (word not in (ODDS, BOT) or rest.partition(":")[0].strip() not in prepared.ruleset.seats):
+    named = rest.partition(":")[0].strip() in prepared.ruleset.seats
+    if word not in (ORDER, BOT) and not (word == ODDS and named):
         found = _of_position(read, prepared, number, side, question, own)
     elif word == ODDS and side is None:
         found = _odds(prepared, odds_of_order(context, read, prepared, number, rest))

@@ -1,9 +1,11 @@
 """The command ``sandtable log rule``."""
 
 import click
+import msgspec
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
+from sandtable.cli.dispute.branches import order_instead
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import say, show
@@ -20,7 +22,7 @@ from sandtable.quoting import count
 @click.option("--event", metavar="JSON|?", help="An event to insert, outside the rules; ? shows an example of each.")
 @click.option("--set", "sets", metavar="OPTION=VALUE", help="Give an option another value, from here on.")
 @click.option("--amend", type=click.IntRange(1), metavar="RECORD", help="Replace the order in this record.")
-@click.option("--order", metavar="JSON", help="With --amend: the new order.")
+@click.option("--order", metavar="ORDER", help="With --amend: the new order, as typed at the prompt or as JSON.")
 @click.option("--withdraw", type=click.IntRange(1), metavar="RECORD", help="Take back the ruling in this record.")
 @click.option("--keep-later", is_flag=True, help="With --amend: give the later orders again, if they still fit.")
 @click.option("--reason", default="", metavar="TEXT", help="Reason for the ruling, kept in the log.")
@@ -65,6 +67,9 @@ def rule(
         return
     if not reason:
         raise click.UsageError("a ruling needs its reason: --reason TEXT")
+    if amend and order and not order.startswith("{"):
+        read, prepared = open_log(context, log, doubts=False)
+        order = msgspec.json.encode(order_instead(context, read, prepared, amend, order)).decode()
     about = at or amend or withdraw or 0
     setting = next(iter(pairs([sets], "--set").items())) if sets is not None else None
     ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later, setting)

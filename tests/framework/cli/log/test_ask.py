@@ -74,6 +74,7 @@ WRONG = """
 ask a.jsonl 'far north'
 ask a.jsonl 'sees 1 2'
 ask a.jsonl 'order west: x'
+ask a.jsonl 'bot west: random'
 ask a.jsonl 'far west' --at 99999
 ask a.jsonl 'far west' --side west
 """

@@ -146,7 +146,7 @@ def half_of(log: str) -> tuple[str, tuple[str, ...]]:
 def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, log: str) -> None:
     half, words = half_of(log)
     before = chain_in(Path(half).read_bytes())
-    assert "is not in the ruleset" in refused(3, *words, '{"type":"Fly"}')
+    assert "does not fit the ruleset" in refused(3, *words, '{"type":"Fly"}')
     assert chain_in(Path(half).read_bytes())[: len(before)] == before
     run(*words, '{"type":"Stay"}', "--claim", "stay", "--rule", "SK-3.1", code=0)
     ruling = next(line for line in lines_of(Path(half)) if line["kind"] == "ruling")

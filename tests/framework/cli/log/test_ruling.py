@@ -66,6 +66,16 @@ def test_amendment_that_changes_questions_keeps_the_orders_before_them(run: Run,
     assert_ends_well(run, half)
 
 
+def test_amendment_takes_the_new_order_as_typed(run: Run, refused: Refused, half: str) -> None:
+    number, last = next(each["n"] for each in orders_in(half) if each["order"]["type"] == "Muster"), last_of(half)
+    words = ("log", "rule", half, "--reason", "looked up", "--amend")
+    assert f"--at {number + 1}" in refused(2, *words, str(number + 1), "--order", "buy 1 infantry")
+    assert f"record {number} answers red: " in refused(1, *words, str(number), "--order", "buy infantry")
+    assert last_of(half) == last
+    rule(run, half, "--amend", str(number), "--order", "buy 1 infantry")
+    assert given_after(half, last)[0] == {"type": "Muster", "units": {"infantry": 1}}
+
+
 def test_withdrawn_amendment_restores_the_order_and_later_orders(run: Run, half: str) -> None:
     number, last = marches_in(half)[-1], last_of(half)
     original = given_after(half, number - 1)
@@ -109,7 +119,7 @@ def test_every_event_of_a_ruleset_has_a_usable_example(run: Run, half: str) -> N
     assert len(types) == len(set(types))
     assert happened - {"TurnBegan", "PhaseBegan", "PhaseEnded"} <= set(types)
     for line in shown:
-        assert "is not in the ruleset" not in run("log", "rule", half, "--event", line, "--reason", "x").stderr
+        assert "does not fit the ruleset" not in run("log", "rule", half, "--event", line, "--reason", "x").stderr
 
 
 @pytest.fixture
