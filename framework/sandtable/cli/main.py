@@ -57,7 +57,11 @@ def _ended(run: Callable[[], Any]) -> NoReturn:
         code = _pipe_closed() if stop.code == 1 else int(stop.code or 0)
     except Exception as error:  # noqa: BLE001 - the last line of defense
         problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        code = _fail("sandtable", f"internal error: {problem} (SANDTABLE_DEBUG=1 shows where)", INTERNAL)
+        from sandtable.kernel.play.error_location import place_of
+
+        place = place_of(error)
+        what = f"error in {place}" if place else "internal error"  # of a ruleset or bot, or of Sandtable
+        code = _fail("sandtable", f"{what}: {problem} (SANDTABLE_DEBUG=1 shows where)", INTERNAL)
     try:
         sys.stdout.flush()
     except OSError:

@@ -152,13 +152,24 @@ def test_control_characters_are_shown_escaped_on_one_line(refused: Refused) -> N
 def test_every_exception_is_reported_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, line: str
 ) -> None:
-    @click.command()
-    def failing() -> None:
-        raise error
-
+    failing = command_that_raises(error, "sandtable.cli.game.play")
     monkeypatch.setattr(RootGroup, "get_command", lambda self, ctx, name: failing)
     result = run("play", code=code)
     assert result.stderr.strip() == line
+
+
+def command_that_raises(error: BaseException, module: str) -> click.Command:
+    """Return a command whose code in ``module``, file failing.py, raises ``error``."""
+    names = {"__name__": module, "error": error}
+    exec(compile("def failing():\n    raise error\n", "failing.py", "exec"), names)  # noqa: S102 - a module of its own
+    return click.command(names["failing"])  # type: ignore[call-overload,no-any-return]  # the function
+
+
+def test_error_in_a_bot_or_ruleset_names_file_and_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = command_that_raises(ZeroDivisionError("division by zero"), "clever")
+    monkeypatch.setattr(RootGroup, "get_command", lambda self, ctx, name: failing)
+    told = run("play", code=70).stderr
+    assert told.startswith("sandtable: error in failing.py:2, in failing: ZeroDivisionError: division by zero (")
 
 
 def test_debug_mode_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
