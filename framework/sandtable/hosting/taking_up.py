@@ -4,11 +4,29 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+import msgspec
+
 from sandtable.errors import LogDamaged
+from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
 from sandtable.players.players import HUMAN, admit, ask_again, makers, name_seats, seat_bot, seat_players
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.third_party import is_named_bot
+
+
+def changed_seats(log: Log) -> dict[str, str]:
+    """Return the players that the last annex of ``log`` about players names, for seats that its header gives to others.
+
+    An annex is outside the chain and decides only who plays on. Names that would import a module are left out.
+    """
+    annexes: list[dict[str, Any]] = [msgspec.json.decode(line) for line in log.annexes()]
+    found: dict[str, Any] = next(
+        (each["players"] for each in reversed(annexes) if isinstance(each.get("players"), dict)), {}
+    )
+    before = log.header.players
+    names = {seat: name for seat, name in found.items() if before.get(seat) not in {None, name}}
+    return {seat: name for seat, name in names.items() if isinstance(name, str) and not is_named_bot(name)}
 
 
 class Seating:

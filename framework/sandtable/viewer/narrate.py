@@ -100,7 +100,7 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
 
     Without ``sentence_of`` each event has one, except those of turns and phases. Returns None for a record without one.
     """
-    own_sentence = sentence_of(record) if sentence_of and not isinstance(record, EndRecord) else None
+    own_sentence = sentence_of(record) if sentence_of and not isinstance(record, OUTSIDE) else None
     if own_sentence is not None:
         return own_sentence
     if isinstance(record, RulingRecord):

@@ -52,6 +52,7 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     players: dict[str, str] = {}
     dice: str = ""
     hot_seat: bool = False
+    umpire: str = ""
 
 
 class Server:
@@ -167,7 +168,7 @@ class Server:
             wish = msgspec.json.decode(body, type=Wish)
         except msgspec.MsgspecError as error:
             return _refused(400, f"the request is not understood: {error}")
-        made = await self.games.make(NewGame(*msgspec.structs.astuple(wish)))
+        made = await self.games.make(NewGame(**msgspec.structs.asdict(wish)))
         return _json({"game": made.ident, "links": _links(made.ident, made.links)}, 201)
 
     async def one_game(self, request: Request) -> Response:

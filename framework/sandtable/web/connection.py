@@ -43,6 +43,8 @@ from sandtable.web.messages import (
     encode,
     read_message,
 )
+from sandtable.web.umpire.desk import Desk
+from sandtable.web.umpire.requests import Request
 
 BAD, NO_SEAT, SLOW, MANY, BROKEN = 4400, 4401, 4408, 4429, 4500
 """Codes with which a connection is closed: no sense, no seat, too slow, too many, the game cannot be opened."""
@@ -76,6 +78,7 @@ async def serve_page(socket: WebSocket, games: Games) -> None:
     sending, listening = asyncio.create_task(outbox.send()), asyncio.create_task(page.listen())
     try:
         await table.join(page.looker)
+        await page.desk.greet()
         await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         sending.cancel()
@@ -126,6 +129,7 @@ class _Page:
     def __init__(self, socket: WebSocket, table: GameTable, looker: Looker) -> None:
         self.looker = looker
         self._socket, self._table = socket, table
+        self.desk = Desk(table, looker)
         self._bucket = Bucket()
 
     async def listen(self) -> None:
@@ -148,6 +152,9 @@ class _Page:
     async def _answer(self, message: Any) -> None:
         send, number = self.looker.send, message.id
         try:
+            if isinstance(message, Request):
+                await self.desk.answer(message)
+                return
             handler = _HANDLERS.get(type(message)) or _QUESTIONS[type(message)]
             if type(message) in _HANDLERS:
                 await handler(self, message)
@@ -161,10 +168,11 @@ class _Page:
             await handler(self, message, question)
         except IllegalOrder as error:
             await send({"t": "refused", "id": number, "why": [self._refused(each) for each in refusals_in(error)]})
-        except WalkError as error:
+        except (WalkError, SandtableError) as error:
             await send({"t": "problem", "id": number, "words": str(error)})
-        except SandtableError as error:
-            await send({"t": "problem", "id": number, "words": str(error)})
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # a fault of a ruleset
+            words = f"the rules fail here: {type(error).__name__}: {error}; ask the umpire or the host"
+            await send({"t": "problem", "id": number, "words": words})
 
     def _question(self, q: str) -> AskedQuestion | None:
         """Return the looker's pending question if its label is ``q``."""

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.web.asking.walk import SheetLine
+from sandtable.web.umpire.requests import Requests
 
 MAX_MESSAGE = 65_536
 """Maximum number of bytes of a message."""
@@ -138,7 +139,7 @@ Incoming = (
     | SayWords
 )
 
-decoder: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(Incoming)
+decoder: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(Incoming | Requests)
 encode = msgspec.json.Encoder().encode
 
 

@@ -1,16 +1,18 @@
-"""The data stored beside the logs: seats' links, drafts and chat. None of it is part of a game.
+"""The data stored beside the logs: seats' links, drafts, chat and disputes. None of it is part of a game.
 
 A log verifies without the store. If the store is lost, every game continues with new links.
 """
 
 import hashlib
 import secrets
+import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from sandtable.errors import DataError
-from sandtable.files.databases import memory_database, open_database, refuse_foreign, tables_of
+from sandtable.files.databases import SqlTable, memory_database, open_database, refuse_foreign, tables_of
+from sandtable.kernel.decisions import UMPIRE
 
 NAME = "table.sqlite"
 MAX_VALUE = 1 << 20
@@ -24,6 +26,7 @@ create table seats (hash blob primary key not null, game text not null, seats te
 create table drafts (game text not null, seats text not null, question text not null, data text not null,
     primary key (game, seats)) without rowid;
 create table chat (n integer primary key not null, game text not null, name text not null, words text not null);
+create table disputes (n integer primary key not null, game text not null, seats text not null, data text not null);
 """
 
 
@@ -33,6 +36,11 @@ class SeatLink(NamedTuple):
     game: str
     seats: tuple[str, ...]
     name: str
+
+    @property
+    def is_umpire(self) -> bool:
+        """Whether it is the umpire's. A screen that all people share may hold that seat, too, and only types dice."""
+        return self.seats == (UMPIRE,)
 
 
 class TableStore:
@@ -53,6 +61,7 @@ class TableStore:
             self._base.executescript(f"pragma journal_mode = wal; {COMMANDS}")
         try:
             tables = tables_of(COMMANDS)
+            _add_missing(self._base, tables, str(path))
             refuse_foreign(self._base, tables, dict.fromkeys(tables, MAX_VALUE), str(path), "a store of tables")
         except DataError:
             self._base.close()
@@ -91,6 +100,26 @@ class TableStore:
         row = self._base.execute(asked, (_hash(token), game)).fetchone()
         return SeatLink(game, tuple(row[0].split()), row[1]) if row else None
 
+    def drop_links(self, game: str) -> None:
+        """Make all links of ``game`` that open seats invalid."""
+        self._base.execute("delete from seats where game = ? and seats <> ''", (game,))
+
+    def free(self, game: str, seat: str) -> None:
+        """Take ``seat`` from every link of ``game``; a link without another seat becomes invalid."""
+        for key, seats in self._base.execute("select hash, seats from seats where game = ?", (game,)).fetchall():
+            if seat not in seats.split():
+                continue
+            rest = " ".join(each for each in seats.split() if each != seat)
+            if rest:
+                self._base.execute("update seats set seats = ? where hash = ?", (rest, key))
+            else:
+                self._base.execute("delete from seats where hash = ?", (key,))
+
+    def umpire_of(self, game: str) -> str:
+        """Return the name of the umpire's link of ``game``, or "" if it has no umpire."""
+        row = self._base.execute("select name from seats where game = ? and seats = ?", (game, UMPIRE)).fetchone()
+        return str(row[0]) if row else ""
+
     # --- drafts and chat ---
 
     def keep_draft(self, link: SeatLink, question: str, data: str) -> None:
@@ -114,6 +143,32 @@ class TableStore:
     def chat(self, game: str) -> list[tuple[str, str]]:
         """Return the lines of chat of a game: name and words."""
         return self._base.execute("select name, words from chat where game = ? order by n", (game,)).fetchall()
+
+    # --- disputes ---
+
+    def add_dispute(self, link: SeatLink, data: str) -> int:
+        """Store a dispute of the holder of ``link``; return its number."""
+        row = (link.game, " ".join(link.seats), data)
+        found = self._base.execute("insert into disputes (game, seats, data) values (?, ?, ?) returning n", row)
+        return int(found.fetchone()[0])
+
+    def change_dispute(self, number: int, data: str) -> None:
+        """Replace the content of a dispute."""
+        self._base.execute("update disputes set data = ? where n = ?", (data, number))
+
+    def disputes(self, game: str) -> list[tuple[int, tuple[str, ...], str]]:
+        """Return the disputes of a game: number, seats of the link that filed it, and content."""
+        rows = self._base.execute("select n, seats, data from disputes where game = ? order by n", (game,))
+        return [(number, tuple(seats.split()), data) for number, seats, data in rows]
+
+
+def _add_missing(base: sqlite3.Connection, tables: dict[str, SqlTable], where: str) -> None:
+    """Add the tables that a store of an earlier version lacks; raises DataError if the file is not a store."""
+    held = {str(name) for (name,) in base.execute("select name from sqlite_master limit ?", (len(tables) + 1,))}
+    known = {name: table for name, table in tables.items() if name in held}
+    refuse_foreign(base, known, {}, where, "a store of tables")
+    for name in tables.keys() - known.keys():
+        base.execute(tables[name].made_by)
 
 
 def _hash(token: str) -> bytes:

@@ -272,7 +272,7 @@ def test_order_is_taken_back_and_given_again_while_a_bot_thinks(site: Site) -> N
     link = site.make("kampfpanzer", players={"nationalists": "human"})["nationalists"]
     page, live = site.open(link), site.games.tables[game_of(link)].live
     held = HeldBot(live.bots["republicans"], live.game)
-    live.bots["republicans"] = held  # type: ignore[index]  # another bot in that seat
+    live.bots["republicans"] = held  # another bot in that seat
     robot = Robot(page, "plots")
     robot.answer()  # the set-up
     assert page.wait_for_question()

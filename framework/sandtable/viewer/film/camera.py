@@ -129,14 +129,22 @@ class Follower:
     def camera(self, viewer: str) -> Camera:
         """Return the camera of ``viewer``; a new camera first takes all pictures up to now."""
         if viewer not in self._cameras:
-            stock = SharedParts()
-            stock.kept["grounds"] = self._grounds
-            camera = self._cameras[viewer] = Camera(self._prepared, viewer, stock)
+            camera = self._cameras[viewer] = self._new_camera(viewer)
             camera.take(0, self._first())
             for record, state in fold_steps(self._records, self._prepared):
                 if _is_shown(record):
                     camera.take(record.n, state)
         return self._cameras[viewer]
+
+    def _new_camera(self, viewer: str) -> Camera:
+        stock = SharedParts()
+        stock.kept["grounds"] = self._grounds
+        return Camera(self._prepared, viewer, stock)
+
+    def try_out(self, state: State) -> None:
+        """Draw ``state`` once as each camera would, and keep nothing. Raises what a drawing raises."""
+        for viewer in self._cameras:
+            self._new_camera(viewer).take(0, state)
 
     def follow(self, records: Sequence[Any]) -> None:
         """Take pictures of the new records in ``records``, the whole game so far; undone orders are shown as undone."""

@@ -21,6 +21,7 @@ from sandtable.tabletop.checking import results_in
 from sandtable.terminal.drafts import as_written
 from sandtable.terminal.menu import Menu, read_typed
 from sandtable.terminal.prose import answer_lines
+from sandtable.web.asking.dice import HINT, asked_dice, dice_prompt, typed_dice
 from sandtable.web.asking.places import Whereabouts
 from sandtable.web.asking.replies import Ask, Choosable, Members, Refused, SheetRow, SheetTable, Step
 from sandtable.web.asking.walk import HEAD, PickWalk, SheetLine, WalkError, pick_of, read_lines
@@ -88,12 +89,12 @@ class AskedQuestion:
         return Ask(
             q=self.q,
             seat=decision.seat,
-            prompt=decision.prompt,
+            prompt=dice_prompt(decision, self.named),
             rule=decision.rule,
             rule_text=self._rules.get(decision.rule, ""),
             step=self.step([]),
             done=self.words(decision.done) if decision.done is not None else "",
-            hint=self.menu.hint or "",
+            hint=HINT if asked_dice(decision) else self.menu.hint or "",
             queries=self.queries(),
             no_undo=no_undo,
             secret=decision.secret,
@@ -318,7 +319,9 @@ class AskedQuestion:
 
         Raises IllegalOrder. The order is None if the ruleset answers with a question or a remark.
         """
-        read: Any = None if text.startswith("{") or text == "?" else self.menu.read(text)
+        dice = asked_dice(self.decision)
+        typed = typed_dice(text, dice.length) if dice else None
+        read: Any = typed or (None if text.startswith("{") or text == "?" else self.menu.read(text))
         if isinstance(read, Refusal | str):
             return None, None, read if isinstance(read, str) else f"{read.reason} ({read.rule})"
         if isinstance(read, Course):

@@ -21,14 +21,16 @@ from sandtable.kernel.play.views import View
 from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.players.courses import CourseFollower, only_empty_order
-from sandtable.players.players import best_for, seat_bot
+from sandtable.players.players import HUMAN, best_for, makers, name_seats, seat_bot
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import Camera, Follower
 from sandtable.viewer.story import LiveStory
+from sandtable.web.asking.dice import asked_dice
 from sandtable.web.asking.looking import Look, Looked
 from sandtable.web.asking.places import Whereabouts
 from sandtable.web.asking.question import AskedQuestion
+from sandtable.web.asking.walk import PickWalk
 
 
 @dataclass
@@ -49,9 +51,9 @@ class LiveGame:
     def __init__(self, ident: str, opened: OpenedTable, names: Mapping[str, str]) -> None:
         self.ident, self.names = ident, dict(names)
         self.prepared, self.game, self.writer = opened.prepared, opened.game, opened.writer
-        self.header, self.bots = opened.header, opened.bots
+        self.header, self.bots = opened.header, dict(opened.bots)
         self.thinking = ""
-        self._key = opened.key
+        self.key = opened.key
         self._follower = Follower(self.prepared)
         self._stories: dict[str, LiveStory] = {}
         self._questions: dict[str, AskedQuestion] = {}
@@ -63,8 +65,9 @@ class LiveGame:
     # --- what is pending ---
 
     def waiting(self, seats: Sequence[str]) -> Decision | None:
-        """Return the first pending decision of one of ``seats``, or None."""
-        return next((each for each in self.game.waiting() if each.seat in seats), None)
+        """Return the first pending decision of one of ``seats`` that a person plays, or None."""
+        asked = (each for each in self.game.waiting() if each.seat in seats and each.seat not in self.bots)
+        return next(asked, None)
 
     def label(self, decision: Decision) -> str:
         """Return the label of a pending decision's question."""
@@ -129,8 +132,37 @@ class LiveGame:
     def undo(self, seats: Sequence[str]) -> None:
         """Take back the last order of the holder of ``seats``. Raises NothingToUndo."""
         self.game.undo(self._last_of(seats))
+        self._forget_courses()
+
+    def _forget_courses(self) -> None:
         for each in self._courses.values():
             each.forget()
+
+    def try_out(self, game: Game) -> None:
+        """Ask the first step of each question of ``game``, a copy, and draw its board. Raises what the rules raise."""
+        for decision in game.waiting():
+            PickWalk(decision.options, "trial", [])
+        self._follower.try_out(game.state)
+
+    def after_ruling(self) -> None:
+        """Continue after a ruling changed the game: without courses and, if an option was set, with the new board."""
+        self._forget_courses()
+        if self.game.state.board is not self.prepared.board:
+            self.prepared = self.prepared.at(self.game.state)
+            self._staff.clear()
+            for seat in list(self.bots):
+                if self.names[seat] in makers(self.prepared.installed):
+                    self.seat(seat, self.names[seat])
+        self.give_implied()
+
+    def seat(self, seat: str, player: str) -> None:
+        """Let ``player``, a bot or "human", play ``seat`` from now on. Raises PlayError if it may not."""
+        name_seats(self.prepared, {seat: player})
+        self.names[seat] = player
+        self.bots.pop(seat, None)
+        if player != HUMAN:
+            salts = self.header.known_salts(str(self.path))
+            self.bots[seat] = seat_bot(self.prepared, seat, player, self.key, salts=salts)
 
     def resign(self, seat: str) -> None:
         """End the game: the side of ``seat`` resigns. Raises PlayError if it cannot."""
@@ -144,7 +176,7 @@ class LiveGame:
         """Write the new records and wait for the disk; at the end of the game also remove the key file."""
         store_records(self.game, self.bots, self.writer)
         if self.game.is_over and self.game.dice.shown_key():
-            drop_key(str(self.writer.path), self._key)
+            drop_key(str(self.writer.path), self.key)
 
     def catch_up(self) -> None:
         """Bring board and questions up to the newest record."""
@@ -166,8 +198,13 @@ class LiveGame:
         return None
 
     def advice(self, decision: Decision) -> Order:
-        """Return the order of the staff, the ruleset's best bot. It may take seconds."""
+        """Return the order of the staff, the ruleset's best bot. It may take seconds.
+
+        Raises PlayError for physical dice, which nobody may make up.
+        """
         seat = decision.seat
+        if asked_dice(decision) is not None:
+            raise PlayError("the staff rolls no dice: roll them, and type the faces")
         if seat not in self._staff:
             self._staff[seat] = seat_bot(self.prepared, seat, best_for(self.prepared.installed, seat), b"draft")
         return self._staff[seat].choose(decision, self.game.seat_view(self.prepared.ruleset.side_of(seat)))
@@ -175,14 +212,14 @@ class LiveGame:
     # --- what a viewer sees ---
 
     def viewer_of(self, seats: Sequence[str], now: str = "") -> str:
-        """Return the viewer for the holder of ``seats``: the umpire if they hold that seat, or their side.
+        """Return the viewer for the holder of ``seats``: the umpire if they hold that seat alone, or their side.
 
         With several sides it is the one that must decide; if none of them must, it is still ``now``, the side whose
         player is at the screen, or the first. Without seats it is "public".
         """
         sides = list(dict.fromkeys(map(self.prepared.ruleset.side_of, seats)))
-        if UMPIRE in sides:
-            return UMPIRE
+        if UMPIRE in sides and len(sides) > 1:
+            sides.remove(UMPIRE)
         if len(sides) <= 1:
             return sides[0] if sides else "public"
         decision = self.waiting(seats)
@@ -191,8 +228,8 @@ class LiveGame:
 
     def needs_curtain(self, seats: Sequence[str]) -> bool:
         """Return whether several sides that hide something from each other share the screen of these ``seats``."""
-        sides = set(map(self.prepared.ruleset.side_of, seats))
-        return self.prepared.ruleset.hidden and not self.game.is_over and UMPIRE not in sides and len(sides) > 1
+        sides = {*map(self.prepared.ruleset.side_of, seats)} - {UMPIRE}
+        return self.prepared.ruleset.hidden and not self.game.is_over and len(sides) > 1
 
     def camera(self, viewer: str) -> Camera:
         """Return the camera of ``viewer``."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sandtable.errors import PlayError, SandtableError
 from sandtable.hosting.keying import choose_key, usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
-from sandtable.hosting.taking_up import Seating
+from sandtable.hosting.taking_up import Seating, changed_seats
 from sandtable.journal.file.keys import keep_key
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
@@ -20,18 +20,22 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.shared.epochs import SHARED
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.quoting import shortened
 from sandtable.web.live.game import LiveGame, OpenedTable
 from sandtable.web.live.table import GameTable
 from sandtable.web.store import TableStore
 
 SPECTATOR = "spectator"
+HOST_UMPIRE = "umpire, the host"
+UMPIRES = ("", "me", "link")
+"""Holders of the umpire's seat: no one, the host, or another person."""
 
 
 class NewGame(NamedTuple):
     """The wish for a game: ruleset, scenario ("" is the first), options, players by side or seat, dice ("" is usual).
 
     With ``hot_seat``, one link opens all seats of people. ``seed`` gives open dice, ``log`` is the name of the file;
-    without them both are made up.
+    without them both are made up. ``umpire`` is "me" for the host, "link" for another person, or "" for no umpire.
     """
 
     ruleset: str
@@ -42,6 +46,7 @@ class NewGame(NamedTuple):
     hot_seat: bool = False
     seed: str = ""
     log: str = ""
+    umpire: str = ""
 
 
 class Made(NamedTuple):
@@ -75,13 +80,19 @@ class Games:
         table = self.tables[live.ident] = GameTable(live, self.store)
         title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
         self.store.add_game(live.ident, live.path.name, title)
-        links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat)
+        umpire = _umpire_of(wish, live)
+        links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat, umpire=umpire)
         table.wake_bots()
         return Made(live.ident, links)
 
     def _made(self, wish: NewGame) -> LiveGame:
+        if wish.umpire not in UMPIRES:
+            raise PlayError(f"an umpire is {' or '.join(filter(None, UMPIRES))}, not {shortened(wish.umpire)!r}")
         prepared = self.rulesets.load(wish.ruleset).prepare(wish.scenario, dict(wish.options))
-        names = with_opponents(prepared, wish.players)
+        usual = prepared.installed.manifest.usual
+        is_person = wish.dice == "manual" or (wish.umpire and UMPIRE not in usual)
+        judge = {UMPIRE: HUMAN} if is_person else {}
+        names = with_opponents(prepared, judge | dict(wish.players))
         seed = wish.seed or None
         dice = wish.dice or usual_dice(prepared, names, seed)
         _check_dice(dice)
@@ -101,14 +112,21 @@ class Games:
         live.catch_up()
         return live
 
-    def _links(self, ident: str, prepared: Prepared, names: Mapping[str, str], *, hot_seat: bool) -> dict[str, str]:
-        """Make a link for every side that people play, or one for all of them, and one for spectators."""
+    def _links(
+        self, ident: str, prepared: Prepared, names: Mapping[str, str], *, hot_seat: bool, umpire: str = ""
+    ) -> dict[str, str]:
+        """Make a link for every side that people play, or one for all of them, one for spectators, and the umpire's.
+
+        ``umpire`` is the name of the umpire's holder, or "" without one. Then a person's decisions for the umpire are
+        made at the screen that all people share, or by another link.
+        """
         seats: dict[str, list[str]] = {}
         for seat, side in prepared.ruleset.seats.items():
-            if names[seat] == HUMAN:
-                key = UMPIRE if seat == UMPIRE else "all seats" if hot_seat else side
-                seats.setdefault(key, []).append(seat)
+            if names[seat] == HUMAN and (seat != UMPIRE or (hot_seat and not umpire)):
+                seats.setdefault("all seats" if hot_seat else side, []).append(seat)
         links = {name: self.store.new_link(ident, held, name) for name, held in seats.items()}
+        if umpire or (names[UMPIRE] == HUMAN and not hot_seat):
+            links[UMPIRE] = self.store.new_link(ident, [UMPIRE], umpire or UMPIRE)
         return links | {SPECTATOR: self.store.new_link(ident, (), SPECTATOR)}
 
     async def table(self, ident: str) -> GameTable:
@@ -132,7 +150,8 @@ class Games:
                 )
             if log.torn and log.broken is None:
                 cut_tail(writer, log)
-            seating = Seating(log.header.players, {}, log.header.known_salts(str(path)))
+            header = log.header
+            seating = Seating(header.players, changed_seats(log), header.known_salts(str(path)))
             resumed = rerun_to_end(writer, log, self.rulesets, before=seating.seat)
             seating.follow(resumed.game)
         except BaseException:
@@ -159,7 +178,9 @@ class Games:
     async def new_links(self, ident: str) -> dict[str, str]:
         """Replace the links of a game. Raises SandtableError if there is no such game."""
         live = (await self.table(ident)).live
-        return self._links(ident, live.prepared, live.names, hot_seat=False)
+        umpire = self.store.umpire_of(ident)
+        self.store.drop_links(ident)
+        return self._links(ident, live.prepared, live.names, hot_seat=False, umpire=umpire)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return the rows of the lobby, one for every game."""
@@ -183,6 +204,14 @@ class Games:
             except SandtableError:
                 continue
         self.store.close()
+
+
+def _umpire_of(wish: NewGame, live: LiveGame) -> str:
+    """Return the name of the umpire's holder: the host also holds the seat if real dice must be typed."""
+    is_person = live.names[UMPIRE] == HUMAN and not wish.hot_seat
+    if wish.umpire == "me" or (is_person and not wish.umpire and UMPIRE not in wish.players):
+        return HOST_UMPIRE
+    return UMPIRE if wish.umpire or is_person else ""
 
 
 def _check_dice(dice: str) -> None:

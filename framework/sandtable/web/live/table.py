@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from sandtable.errors import PlayError, SandtableError
+from sandtable.errors import LogWriteFailed, PlayError, SandtableError
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import FilmMark
@@ -33,6 +35,8 @@ class GameTable:
         self.lookers: list[Looker] = []
         self.problem = ""
         self.draw_offers: set[str] = set()
+        self.inquiry = asyncio.Lock()
+        """Held by the umpire's inquiry that is computed now."""
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task[None] | None = None
 
@@ -53,14 +57,21 @@ class GameTable:
 
     async def _tell_presence(self) -> None:
         present = sorted({each.link.name for each in self.lookers})
-        for each in list(self.lookers):
-            await each.send({"t": "presence", "present": present})
+        await self.broadcast({"t": "presence", "present": present})
 
     async def say(self, looker: Looker, words: str) -> None:
         """Pass on a line of chat."""
-        self.store.say(looker.link, words)
+        await self.announce(looker.link.name, words)
+
+    async def announce(self, name: str, words: str) -> None:
+        """Add a line of ``name`` to the chat, and show it to all."""
+        self.store.say(SeatLink(self.live.ident, (), name), words)
+        await self.broadcast({"t": "chat", "name": name, "words": words})
+
+    async def broadcast(self, message: dict[str, Any]) -> None:
+        """Send a message to all."""
         for each in list(self.lookers):
-            await each.send({"t": "chat", "name": looker.link.name, "words": words})
+            await each.send(message)
 
     # --- changes ---
 
@@ -73,6 +84,17 @@ class GameTable:
             await self._change(lambda: self.live.give(decision, order, course))
         self.wake_bots()
         return True
+
+    async def change(self, change: Callable[[], None]) -> None:
+        """Make a change of the game that is neither an order nor an undo. Raises what ``change`` raises."""
+        async with self._lock:
+            await self._change(change)
+        self.wake_bots()
+
+    async def log(self) -> Log:
+        """Return the log as it is stored now."""
+        async with self._lock:
+            return await asyncio.to_thread(read_log, str(self.live.path))
 
     async def undo(self, looker: Looker) -> None:
         """Take back the looker's last order. Raises NothingToUndo."""
@@ -87,6 +109,8 @@ class GameTable:
     async def offer_draw(self, looker: Looker) -> None:
         """Offer a draw; the game ends when all sides have. Raises PlayError if a bot plays a side."""
         live, side_of = self.live, self.live.prepared.ruleset.side_of
+        if looker.link.is_umpire:
+            raise PlayError("the umpire offers no draw: it adjudicates the game")
         people = {side_of(seat) for seat in live.prepared.ruleset.seats if seat not in live.bots}
         if missing := set(live.prepared.ruleset.viewers) - people:
             raise PlayError(f"{min(missing)} is played by a bot, which agrees to no draw")
@@ -95,14 +119,16 @@ class GameTable:
             if self.draw_offers >= set(live.prepared.ruleset.viewers):
                 await self._change(lambda: live.agree_on_draw(looker.link.seats[0]))
                 return
-        for each in list(self.lookers):
-            await each.send({"t": "draw", "offered": sorted(self.draw_offers)})
+        await self.broadcast({"t": "draw", "offered": sorted(self.draw_offers)})
 
     async def _change(self, change: Callable[[], None]) -> None:
         """Make a change, store it, then show it. A log that cannot be written stops the game."""
         if self.problem:
             raise PlayError(self.problem)
-        change()
+        try:
+            change()
+        except LogWriteFailed as error:
+            await self._stop_writing(error)
         self.draw_offers.clear()
         await self._stored()
         await self.show()
@@ -111,15 +137,17 @@ class GameTable:
         try:
             await asyncio.to_thread(self.live.store)
         except SandtableError as error:
-            await self.stop(f"the log cannot be written: {error}")
-            raise PlayError(self.problem) from error
+            await self._stop_writing(error)
         self.live.catch_up()
+
+    async def _stop_writing(self, error: SandtableError) -> NoReturn:
+        await self.stop(f"the log cannot be written: {error}")
+        raise PlayError(self.problem) from error
 
     async def stop(self, problem: str) -> None:
         """Stop the game: nothing more is accepted until the server starts again."""
         self.problem = problem
-        for each in list(self.lookers):
-            await each.send({"t": "stopped", "words": problem})
+        await self.broadcast({"t": "stopped", "words": problem})
 
     # --- bots ---
 
@@ -139,7 +167,8 @@ class GameTable:
             try:
                 order = await asyncio.to_thread(bot.choose, decision, view)
                 async with self._lock:
-                    if label not in map(live.label, live.game.waiting()):  # somebody took an order back meanwhile
+                    is_pending = label in map(live.label, live.game.waiting())
+                    if not is_pending or live.bots.get(decision.seat) is not bot:  # an undo, a ruling, another player
                         continue
                     live.game.submit(order, decision.seat)
                     live.give_implied()
@@ -155,8 +184,7 @@ class GameTable:
             await self._tell_state()
 
     async def _tell_state(self) -> None:
-        for each in list(self.lookers):
-            await each.send({"t": "state", **self.live.facts()})
+        await self.broadcast({"t": "state", **self.live.facts()})
 
     # --- what is shown ---
 
@@ -177,6 +205,7 @@ class GameTable:
                 "seats": list(looker.link.seats),
                 "viewer": looker.viewer,
                 "players": live.names,
+                "umpire": self.store.umpire_of(live.ident),
                 "dice": live.header.dice,
                 "hidden": prepared.ruleset.hidden,
                 "facts": camera.board.facts() if camera.board is not None else None,

@@ -46,10 +46,10 @@ const chooseScenario = guarded(async () => {
   const ruleset = byId("ruleset").value, name = byId("scenario").value;
   scenario = await call(`/api/rulesets/${ruleset}/${name}`);
   const newcomer = rulesets.find(({ id }) => id === ruleset).newcomer, first = newcomer || scenario.sides[0];
-  byId("seats").replaceChildren(...Object.entries(scenario.seats).map(([seat, { side, players, usual }]) => {
+  byId("seats").replaceChildren(...Object.entries(scenario.seats).filter(([seat, { usual }]) => seat !== "umpire" || usual !== "random").map(([seat, { side, players, usual }]) => {
     const chosen = side === first ? "human" : usual;
     const select = make("select", { "data-seat": seat }, ...players.map((each) => make("option", { value: each, selected: each === chosen }, each === "human" ? "a person" : each)));
-    return make("label", { class: "seat" }, make("span", {}, side === seat ? words(seat) : `${words(seat)} (${words(side)})`), select);
+    return make("label", { class: "seat" }, make("span", {}, seat === "umpire" ? "decisions for the umpire" : side === seat ? words(seat) : `${words(seat)} (${words(side)})`), select);
   }));
   byId("rule-options").replaceChildren(...scenario.options.map(({ name: option, values, text }) =>
     make("label", {}, make("span", {}, text), make("select", { "data-option": option }, ...values.map((each, place) => make("option", { value: each }, place ? words(each) : `${words(each)} (usual)`))))));
@@ -59,7 +59,7 @@ const makeGame = guarded(async () => {
   const players = {}, chosen = {};
   for (const each of document.querySelectorAll("[data-seat]")) players[each.dataset.seat] = each.value;
   for (const each of document.querySelectorAll("[data-option]")) if (each.selectedIndex) chosen[each.dataset.option] = each.value;
-  const made = await call("/api/games", { ruleset: byId("ruleset").value, scenario: byId("scenario").value, players, options: chosen, dice: byId("dice").value, hot_seat: byId("hot-seat").checked });
+  const made = await call("/api/games", { ruleset: byId("ruleset").value, scenario: byId("scenario").value, players, options: chosen, dice: byId("dice").value, umpire: byId("umpire").value, hot_seat: byId("hot-seat").checked });
   showLinks(made.links);
   await list();
 });

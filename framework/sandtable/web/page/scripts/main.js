@@ -4,6 +4,7 @@ import { byId, capital, make, words } from "/s/viewer/scripts/page/make.js";
 import { Aids } from "./aids/aids.js";
 import { Board } from "./board.js";
 import { Question } from "./question.js";
+import { Umpire } from "./umpire/panel.js";
 import { Wire } from "./wire.js";
 
 const game = location.pathname.split("/")[2];
@@ -42,6 +43,7 @@ const on = {
     status(message);
     question.put(message.ask, message.draft);
     aids.begun();
+    umpire.hello(message);
     if (message.problem) note(message.problem);
     document.documentElement.dataset.ready = "yes";
   },
@@ -55,6 +57,11 @@ const on = {
     status(message);
     aids.grown(message.story.lines);
     question.put(message.ask);
+    umpire.update(message);
+  },
+  seats({ players }) {
+    page.players = page.facts.players = players;
+    byId("sub").textContent = subtitle(page.facts);
   },
   looked: (message) => aids.looks.take(message),
   state: (message) => status(message),
@@ -97,9 +104,9 @@ function drawCurtain(name) {
 
 const nameOf = (seat) => capital(words(seat));
 
-function subtitle({ ruleset, seats, players, dice }) {
-  const mine = seats.length ? `You play ${seats.map(nameOf).join(" and ")}` : "You look on";
-  const others = Object.entries(players).filter(([seat]) => !seats.includes(seat)).map(([seat, name]) => `${nameOf(seat)}: ${name === "human" ? "a person" : name}`);
+function subtitle({ ruleset, seats, viewer, players, dice }) {
+  const mine = viewer === "umpire" ? "You are the umpire" : seats.length ? `You play ${seats.filter((seat) => seat !== "umpire").map(nameOf).join(" and ")}` : "You look on";
+  const others = Object.entries(players).filter(([seat]) => !seats.includes(seat) && seat !== "umpire").map(([seat, name]) => `${nameOf(seat)}: ${name === "human" ? "a person" : name}`);
   const rolled = { open: "open dice", host: "dice by the host, proven at the end", manual: "real dice" }[dice] || `${dice} dice`;
   return [ruleset, mine, ...others, rolled].join(" · ");
 }
@@ -118,7 +125,7 @@ function status(facts) {
   document.title = `${mine && !outcome ? "● " : ""}${page.title}`;
   document.documentElement.classList.toggle("mine", mine && !outcome);
   byId("over").hidden = !outcome;
-  byId("resign").disabled = byId("draw").disabled = Boolean(outcome) || !page.seats.length;
+  byId("resign").disabled = byId("draw").disabled = Boolean(outcome) || !page.seats.length || page.viewer === "umpire";
   if (outcome) question.put(null);
 }
 
@@ -144,6 +151,7 @@ function look(record) {
   byId("past").hidden = board.now === board.last;
   byId("past-words").textContent = `You look at record ${board.now} of ${board.last}.`;
   question.mark();
+  umpire.chose(board.now);
 }
 
 function said(name, text) {
@@ -154,12 +162,14 @@ function said(name, text) {
 
 // --- actions ---
 
-const board = new Board(document.querySelector(".board"), (...picked) => aids.picked(...picked));
+const board = new Board(document.querySelector(".board"), (counters, place, event) => umpire.clicked(counters, place) || aids.picked(counters, place, event));
 const wire = new Wire(game, secret(), on, (online, text) => {
   document.documentElement.classList.toggle("offline", !online);
   note(text);
 });
 const question = new Question(wire, board, note);
+const sentence = (record) => page.story.filter(([kind, , number]) => kind !== "heading" && number === record).map(([, text]) => text).join(" ");
+const umpire = new Umpire({ wire, on, note, nameOf, look, sentence });
 
 const clicks = {
   back: () => question.back(),
@@ -207,4 +217,4 @@ async function download() {
 }
 
 const aids = new Aids(game, { wire, board, question, acts: clicks, look });
-window.sandtable = { page, board, question, wire, aids };
+window.sandtable = { page, board, question, wire, aids, umpire };

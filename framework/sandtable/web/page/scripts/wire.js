@@ -1,6 +1,6 @@
 // The connection to the server: it comes back by itself, without a limit of tries.
 
-const REPLIED = new Set(["expand", "give", "typed", "write", "staff", "odds", "query"]);
+const REPLIED = new Set(["expand", "give", "typed", "write", "staff", "odds", "query", "desk", "rule", "adjudicate", "reseat", "explain", "chances", "what_if", "estimate", "dispute", "answer", "dispute_file"]);
 const SHORTEST = 300, LONGEST = 10000;
 const FINAL = { 4401: "This link opens no seat of this game. Ask for a new one.", 4429: "Too many pages are open with this link, or it asked too fast." };
 

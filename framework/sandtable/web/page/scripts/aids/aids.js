@@ -163,7 +163,7 @@ export class Aids {
   }
 
   nextTab() {
-    const tabs = [...document.querySelectorAll("[data-tab]")], at = tabs.findIndex((each) => each.getAttribute("aria-selected") === "true");
+    const tabs = [...document.querySelectorAll("[data-tab]:not([hidden])")], at = tabs.findIndex((each) => each.getAttribute("aria-selected") === "true");
     const next = tabs[(at + 1) % tabs.length];
     next.click();
     next.focus();

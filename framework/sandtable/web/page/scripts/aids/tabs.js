@@ -23,7 +23,7 @@ export function listenToTabs() {
     tab.addEventListener("keydown", (event) => {
       const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!way) return;
-      const next = tabs[(tabs.indexOf(tab) + way + tabs.length) % tabs.length];
+      const shown = tabs.filter((each) => !each.hidden), next = shown[(shown.indexOf(tab) + way + shown.length) % shown.length];
       openTab(next.dataset.tab);
       next.focus();
       event.preventDefault();

@@ -1,0 +1,1 @@
+"""The umpire of a table: rulings, inquiries, disputes, and the seats that change hands."""
