@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from sandtable.errors import PlayError, RulesetError
 from sandtable.kernel.decisions import KERNEL_ORDERS, PUBLIC, UMPIRE, Order
@@ -83,6 +83,7 @@ class Ruleset:
         codec = StateCodec(self.state_type, f"{self.id} {self.version}")
         object.__setattr__(self, "codec", codec)
         object.__setattr__(self, "shows_all", self.view is _whole_state)
+        object.__setattr__(self, "viewers", tuple(side for side in self.sides if side != UMPIRE))
         self._guard_views()
 
     def check_setting(self, state: State, event: OptionSet) -> None:
@@ -105,17 +106,18 @@ class Ruleset:
         known = frozenset((*self.sides, PUBLIC, UMPIRE))
         codec, view, visible = self.codec, self.view, self.visible
 
-        def check(viewer: str) -> None:
-            if viewer not in known:
-                raise PlayError(f"{self.id} has no viewer {viewer!r}: choose {', '.join(sorted(known))}")
+        def refuse(viewer: str) -> NoReturn:
+            raise PlayError(f"{self.id} has no viewer {viewer!r}: choose {', '.join(sorted(known))}")
 
         def seen_state(state: Any, viewer: str) -> Any:
-            check(viewer)
+            if viewer not in known:
+                refuse(viewer)
             # A state that is shown in full is copied, so that a player that changes its view does not change the game.
-            return codec.from_bytes(codec.to_bytes(state), state.board) if self.shows_all else view(state, viewer)
+            return codec.copy(state) if self.shows_all else view(state, viewer)
 
         def seen_event(event: Any, viewer: str) -> Event | None:
-            check(viewer)
+            if viewer not in known:
+                refuse(viewer)
             return visible(event, viewer) if viewer != PUBLIC else self._public_part(event, visible)
 
         object.__setattr__(self, "view", seen_state)
@@ -136,6 +138,8 @@ class Ruleset:
     table: Table = field(init=False, repr=False)
     shows_all: bool = field(init=False, repr=False)
     """Whether a view is the whole state, so that read-only code may use the state itself."""
+    viewers: tuple[str, ...] = field(init=False, repr=False)
+    """The sides with a limited view: all except the umpire."""
     codec: StateCodec[Any] = field(init=False, repr=False)
     seats: Mapping[str, str] = field(init=False, repr=False)
 
@@ -152,8 +156,3 @@ class Ruleset:
     def side_of(self, seat: str) -> str:
         """Return the side that ``seat`` (a power, a side or the umpire) belongs to."""
         return self.seats.get(seat, seat)
-
-    @property
-    def viewers(self) -> tuple[str, ...]:
-        """The sides with a limited view: all except the umpire."""
-        return tuple(side for side in self.sides if side != UMPIRE)

@@ -1,5 +1,6 @@
 """The state: cloned by its bytes, the same digest for the same content, plain data only."""
 
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from hashlib import sha256
 from typing import Any
@@ -43,6 +44,65 @@ def test_a_clone_is_equal_and_shares_nothing() -> None:
     clone.pairs.append((3, 4))
     assert CODEC.digest(state) == before
     assert CODEC.digest(clone) != before
+
+
+class Report(Struct, frozen=True):
+    turn: int
+    seen: dict[str, list[int]]
+
+
+class Order(Struct, frozen=True):
+    route: tuple[str, ...]
+
+
+class Tree(Struct):
+    name: str
+    parts: list["Tree"] = field(default_factory=list)
+
+
+class Everything(State, kw_only=True):
+    unit: Unit
+    chosen: Unit | None
+    either: int | str
+    report: Report
+    order: Order
+    rows: dict[str, list[tuple[int, str]]]
+    groups: tuple[list[int], ...]
+    tree: Tree
+    free: Any
+
+
+def test_copy_is_what_the_bytes_give_and_shares_nothing_that_can_change() -> None:
+    codec = StateCodec(Everything, "everything 1")
+    state = Everything(
+        unit=Unit(2, ["spent"]), chosen=Unit(1, []), either="x", report=Report(1, {"axis": [1]}),
+        order=Order(("a", "b")), rows={"a": [(1, "x")]}, groups=([1], [2, 3]),
+        tree=Tree("a", [Tree("b", [Tree("c")])]), free={"x": [{"y": [1]}]}, options={"tie": "stay"},
+    )  # fmt: skip
+    state.place_board("board")
+    copy = codec.copy(state)
+    assert copy == state
+    assert copy.board == "board"
+    assert codec.to_bytes(copy) == codec.to_bytes(state)
+    found = [dict(_mutable(each)) for each in (state, copy)]
+    assert len(found[0]) == len(found[1]) == 22
+    assert found[0].keys().isdisjoint(found[1])
+    assert copy.order is state.order
+
+
+def _mutable(value: Any) -> Iterator[tuple[int, Any]]:
+    """Yield each list, dict and struct in ``value`` that can change, by its identity."""
+    if isinstance(value, Struct):
+        if not value.__struct_config__.frozen:
+            yield id(value), value
+        parts: Iterable[Any] = [getattr(value, name) for name in value.__struct_fields__]
+    elif isinstance(value, dict | list):
+        yield id(value), value
+        parts = value.values() if isinstance(value, dict) else value
+    else:
+        parts = value if isinstance(value, tuple) else ()
+    for part in parts:
+        yield from _mutable(part)
 
 
 @given(PLAIN)

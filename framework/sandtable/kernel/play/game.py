@@ -174,7 +174,7 @@ class Game(AnsweringGame):
         if event.__class__ not in self.ruleset.table:
             raise PlayError(f"{type(event).__name__} is not an event of {self.ruleset.id}")
         codec = self.ruleset.codec
-        copy = codec.from_bytes(codec.to_bytes(self.state), self.state.board)
+        copy = codec.copy(self.state)
         try:
             self.ruleset.table[event.__class__].handler(copy, event)
         except Exception as error:

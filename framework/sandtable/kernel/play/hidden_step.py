@@ -21,7 +21,7 @@ def carry_out(ruleset: Ruleset, state: State, unseen: HiddenStep) -> Procedure:
 
     Raises RulesetError if the step asks a question, and RulesetLoops if it does not end.
     """
-    copy = ruleset.codec.from_bytes(ruleset.codec.to_bytes(state), state.board)
+    copy = ruleset.codec.copy(state)
     happened: list[Event] = []
     stack, answer = [unseen.step(copy)], None
     for _ in range(watchdog.RUN):

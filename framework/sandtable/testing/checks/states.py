@@ -108,9 +108,10 @@ def _read_back(trial: Trial, record: EventRecord[Any], state: State) -> State:
         raise FaultError(
             f"{trial.name}, record {record.n}: {record.event} makes a state of wrong types: {error}"
         ) from error
-    if codec.to_bytes(again) != data:
-        where = parting(again, state)
-        raise FaultError(f"{trial.name}, record {record.n}: the state changes when it is encoded and decoded: {where}")
+    for other, change in ((again, "encoded and decoded"), (codec.copy(state), "copied")):
+        if codec.to_bytes(other) != data:
+            where = parting(other, state)
+            raise FaultError(f"{trial.name}, record {record.n}: the state changes when it is {change}: {where}")
     return again
 
 
