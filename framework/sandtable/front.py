@@ -44,7 +44,7 @@ class RecordedGame(Game):
     ``hands`` sign the orders of the seats whose keys the header names, or take orders that were signed elsewhere.
     """
 
-    __slots__ = ("_at_table", "hands", "header", "players")
+    __slots__ = ("_at_table", "_hands", "_signers", "header", "players")
 
     def __init__(
         self,
@@ -59,8 +59,18 @@ class RecordedGame(Game):
         self.header = header
         self.players: Mapping[str, Player] = MappingProxyType(dict(players))
         self._at_table = self.seats_of(self.players)
-        self.hands = Hands(header, RunningHead(header, form_for(self.ruleset, self.dice)), signers)
-        self.hands.follow(self)
+        self._signers = signers
+        self._hands: Hands | None = None
+        if header.keys:
+            self.hands.follow(self)
+
+    @property
+    def hands(self) -> Hands:
+        """The signed orders of the game, made when they are first used: most games have none."""
+        if self._hands is None:
+            sink = RunningHead(self.header, form_for(self.ruleset, self.dice))
+            self._hands = Hands(self.header, sink, self._signers)
+        return self._hands
 
     def submit(self, order: Order, by: str | None = None) -> None:
         """Answer the pending decision, or that of seat ``by``, with ``order``; the players answer the following ones.
@@ -80,7 +90,7 @@ class RecordedGame(Game):
 
     def _after(self, after: Callable[[], None] | None = None) -> Callable[[], None] | None:
         """Return what runs before each question: the signing of hands, if the header names keys, and ``after``."""
-        if not self.hands.are_used:
+        if not self.header.keys:
             return after
 
         def store() -> None:
@@ -106,6 +116,12 @@ def _found(plugins_dir: str | None) -> Rulesets:
 
 
 @lru_cache(maxsize=32)
+def _hooks_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of hooks."""
+    return tuple(name for name in names if name.startswith("ruleset_"))
+
+
+@lru_cache(maxsize=32)
 def _of_module(module: ModuleType, _hooks: tuple[object, ...]) -> Installed:
     """Return the ruleset of ``module``, loaded again if one of its hooks was replaced."""
     return Installed(module.ruleset_manifest().id, module, module.__name__)
@@ -123,7 +139,8 @@ def load(ruleset: str | ModuleType, plugins_dir: str | Path | None = None) -> In
     Raises RulesetMissing (with the known ids) or RulesetError, one line with the cause.
     """
     if isinstance(ruleset, ModuleType):
-        return _of_module(ruleset, tuple(each for name, each in vars(ruleset).items() if name.startswith("ruleset_")))
+        found = vars(ruleset)
+        return _of_module(ruleset, tuple(map(found.get, _hooks_among(tuple(found)))))
     return _found(plugins_dir and str(plugins_dir)).load(ruleset)
 
 

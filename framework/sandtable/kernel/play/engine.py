@@ -35,8 +35,8 @@ from sandtable.kernel.sequence import HiddenStep, PhaseSealed, Procedure, aside
 from sandtable.kernel.shared.epochs import EpochDice
 from sandtable.kernel.state import State
 
-Seat = tuple[str, Callable[[Decision, View], Order], View]
-"""A seat at the table: its name, its player's ``choose``, and the view of its side."""
+Seat = tuple[Callable[[Decision, View], Order], View]
+"""A seat at the table: its player's ``choose``, and the view of its side."""
 
 
 class DiceFell(NamedTuple):
@@ -103,8 +103,8 @@ class Engine:
         self._turn = state.turn
         self._stack: list[Procedure] = []
         self._given: dict[str, Order] = {}
-        self._steps: Iterator[None] = iter(())
-        self._run_from = 0
+        self._steps: Iterator[None]
+        self._run_from: int
 
     def _walk(self) -> None:
         self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries, self._questions)]
@@ -178,7 +178,7 @@ class Engine:
                 if asked is None or item.secret:
                     self.pending = item
                     return ()
-                _, choose, view = asked
+                choose, view = asked
                 try:
                     answer = choose(item, view)
                     item.check(answer)
@@ -209,7 +209,8 @@ class Engine:
                 f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, so declare its visibility: use "
                 f'@game.event(seen_by="all"), the field that names the side, or () for none'
             )
-        self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        if special.reactions:
+            self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         self._append(EventRecord(self._number, event))
         if special.ends_game:
             self._close()

@@ -62,10 +62,9 @@ class AnsweringGame(Engine):
         for seat, side in self.ruleset.seats.items():
             player = players.get(seat) or players.get(side)
             if player is not None:
-                view = self.seat_view(side)
-                at_table[seat] = (seat, player.choose, view)
+                at_table[seat] = taken = (player.choose, self.seat_view(side))
                 if side not in at_table:
-                    at_table[side] = (side, player.choose, view)
+                    at_table[side] = taken
         return at_table
 
     def start(self, at_table: Mapping[str, Seat] | None = None) -> None:
@@ -138,10 +137,12 @@ class AnsweringGame(Engine):
                 after()
             if shares and self._goes_on_with_links(at_once):
                 continue
+            if self.pending is None:
+                return
             asked = next((each for each in self.waiting() if each.seat in at_table), None)
             if asked is None:
                 return
-            _, choose, view = at_table[asked.seat]
+            choose, view = at_table[asked.seat]
             self._give(asked, choose(asked, view), at_once)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
@@ -151,6 +152,8 @@ class AnsweringGame(Engine):
         player's order is refused.
         """
         self.proceed(self.seats_of(players), after)
+        if self.pending is None:
+            return
         if isinstance(self.pending, Roll):
             if isinstance(self.dice, EpochDice):
                 raise PlayError(f"the dice for {self.pending.purpose} wait for a share of another side")
