@@ -45,7 +45,7 @@ def log_bytes(header: Header, game: Game, annexes: Iterable[bytes] = ()) -> tupl
 def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
     """Return the header lines of ``game``, the lines of its records, and the last running hash."""
     first, head = chain([header_body(header)], START)
-    _, opening = header_commitment(header, game.ruleset.viewers)
+    opening = header_commitment(header, game.ruleset.viewers)[1] if header.root else b""
     if opening:
         first += opening + b"\n"
     written = form_for(game.ruleset, game.dice).encode(game.records)

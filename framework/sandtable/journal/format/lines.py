@@ -33,6 +33,7 @@ class LineForm:
         self._ruleset = ruleset
         self._salts = salts
         self._secret = frozenset(ruleset.secret_events)
+        self._hides = bool(ruleset.hidden or self._secret)
         self.viewers = sorted(ruleset.viewers)
 
     def encode(self, records: Sequence[Any], to: str = UMPIRE) -> Written:
@@ -40,65 +41,71 @@ class LineForm:
 
         Consecutive closed records are one step, with one line.
         """
-        lines: list[Any] = []
+        lines = list(records)
+        hides = self._hides
+        for index, record in enumerate(lines):
+            kind = record.__class__
+            if kind is EventRecord:
+                continue
+            lines[index] = self.stored(record)
+            if kind is OrderRecord:
+                if record.missing or record.secret:
+                    hides = True
+            elif kind is RollRecord and record.side:
+                hides = True
         openings: dict[int, bytes] = {}
-        step: _Hidden = []
-        secret = self._secret
-        for each in records:
-            record, parts = each, None
-            if each.__class__ is not EventRecord or each.event.__class__ in secret:
-                record, parts = self._split(each)
-            if parts is not None and parts.public is None:
-                step.append((record, parts))
-                if len(step) < MAX_STEP:
-                    continue
-            if step:
-                self._add_step(step, lines, openings, to)
-                step = []
-            if parts is None:
-                lines.append(record)
-            elif parts.public is not None:
-                self._add_part(record, parts, lines, openings, to)
-        if step:
-            self._add_step(step, lines, openings, to)
+        if hides:
+            lines = self._hidden(lines, openings, to)
         return Written(encode_bodies(lines), openings)
 
-    def _split(self, record: Any) -> tuple[Any, Split | None]:
-        """Return ``record`` in its stored form, and its parts if not all may see it."""
-        kind = record.__class__
-        if kind is OrderRecord:
-            record = self._stored_order(record)
-            hides = record.missing or record.secret
-        elif kind is RollRecord:
-            hides = record.side
-        else:
-            record, hides = self.stored(record), True
-        return record, split(record, self._ruleset) if hides else None
-
-    def _stored_order(self, record: OrderRecord[Any]) -> OrderRecord[Any]:
-        """Return ``record`` with its question as text, and with the seat's own commitment."""
-        asked: Any = record.asked
-        if asked.__class__ is not AnsweredQuestion:
-            return record
-        hidden, salt = self._ruleset.hidden, record.own_salt
-        text = self._salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
-        own = own_commitment(record.by, text, salt, _encode(record.order)) if salt else ""
-        return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text, own, salt)
+    def _hidden(self, records: Sequence[Any], openings: dict[int, bytes], to: str) -> list[Any]:
+        """Return the lines of ``records`` in their stored form without what not all may see; add the ``openings``."""
+        lines: list[Any] = []
+        step: _Hidden = []
+        secret, ruleset = self._secret, self._ruleset
+        for record in records:
+            line = record
+            if record.__class__ is not EventRecord or record.event.__class__ in secret:
+                parts = split(record, ruleset)
+                if parts is not None and parts.public is None:
+                    step.append((record, parts))
+                    if len(step) == MAX_STEP:
+                        self._add_step(step, lines, openings, to)
+                    continue
+                if parts is not None:
+                    if step:
+                        self._add_step(step, lines, openings, to)
+                    line = self._partly_public(record, parts, len(lines), openings, to)
+            if step:
+                self._add_step(step, lines, openings, to)
+            lines.append(line)
+        if step:
+            self._add_step(step, lines, openings, to)
+        return lines
 
     def shown_digest(self, number: int, digest: str) -> str:
         """Return ``digest``, masked in games with secrets: the bare hash of a small secret is easily guessed."""
         return self._salts.masked(number, digest) if self._ruleset.hidden else digest
 
     def stored(self, record: Any) -> Any:
-        """Return ``record`` in its stored form: with its question as text, and its digest as it is shown."""
-        if isinstance(record, OrderRecord):
-            return self._stored_order(record)
-        if self._ruleset.hidden and isinstance(record, SealRecord | CloseRecord):
+        """Return ``record`` in its stored form.
+
+        Its question is text, its digest is as shown, and it has the seat's own commitment.
+        """
+        kind, hidden = record.__class__, self._ruleset.hidden
+        if kind is OrderRecord:
+            asked, salt = record.asked, record.own_salt
+            if asked.__class__ is not AnsweredQuestion:
+                return record
+            text = self._salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
+            own = own_commitment(record.by, text, salt, _encode(record.order)) if salt else ""
+            return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text, own, salt)
+        if hidden and (kind is SealRecord or kind is CloseRecord):
             return replace(record, digest=self.shown_digest(record.n, record.digest))
         return record
 
     def _add_step(self, step: _Hidden, lines: list[Any], openings: dict[int, bytes], to: str) -> None:
-        """Add the line of the closed records of ``step``, and its opening for ``to``."""
+        """Add the line of the closed records of ``step``, and its opening for ``to``; then empty ``step``."""
         whole = [_encode(record) for record, _ in step]
         first, last = step[0][0].n, step[-1][0].n
         contents = {UMPIRE: content_of_step(whole)}
@@ -112,14 +119,16 @@ class LineForm:
             )
         root = self._root(first, contents, len(lines), openings, to)
         lines.append({"kind": "closed", "n": first, **({"last": last} if last > first else {}), "root": root})
+        step.clear()
 
-    def _add_part(self, record: Any, parts: Split, lines: list[Any], openings: dict[int, bytes], to: str) -> None:
-        """Add the line of a partly public ``record``, and its opening for ``to``."""
+    def _partly_public(
+        self, record: Any, parts: Split, index: int, openings: dict[int, bytes], to: str
+    ) -> dict[str, Any]:
+        """Return the line of a partly public ``record``, with ``index``, and add its opening for ``to``."""
         hidden = content_of_part(parts.hidden)
         contents = {each: hidden if each in parts.seen else b"" for each in self.viewers} | {UMPIRE: hidden}
-        root = self._root(record.n, contents, len(lines), openings, to)
-        kind = record.__struct_config__.tag
-        lines.append({"kind": kind, "n": record.n, **(parts.public or {}), "root": root})
+        root = self._root(record.n, contents, index, openings, to)
+        return {"kind": record.__struct_config__.tag, "n": record.n, **(parts.public or {}), "root": root}
 
     def _root(self, number: int, contents: dict[str, bytes], index: int, openings: dict[int, bytes], to: str) -> str:
         """Return the root over the leaves with ``contents``, and add the opening for ``to`` to ``openings``."""

@@ -28,17 +28,18 @@ class Split(NamedTuple):
 
 def split(record: Any, ruleset: Ruleset) -> Split | None:
     """Return the parts of a ``record`` that is at least partly secret, or None if it is public."""
-    if isinstance(record, EventRecord):
+    kind = record.__class__
+    if kind is EventRecord:
         return _of_event(record, ruleset) if isinstance(record.event, ruleset.secret_events) else None
-    if isinstance(record, OrderRecord):
+    if kind is OrderRecord:
         hides = record.missing or record.secret
         return _parted(record, PUBLIC_OF_ORDER, ruleset.side_of(record.by)) if hides else None
-    if isinstance(record, RollRecord):
+    if kind is RollRecord:
         if not record.side:
             return None
         fields = _fields(record)
         return Split(None, fields, {record.side: fields} if record.side in ruleset.viewers else {})
-    if isinstance(record, CloseRecord) and record.key and ruleset.hidden:
+    if kind is CloseRecord and record.key and ruleset.hidden:
         return _parted(record, PUBLIC_OF_CLOSE, "")
     return None
 
@@ -87,12 +88,18 @@ def _parted(record: Any, public: tuple[str, ...], to: str) -> Split:
 def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> Split | None:
     whole = record.event
     hidden = {"event": whole}
-    events = {side: ruleset.visible(whole, side) for side in ruleset.viewers}
-    knowing = {side: hidden for side, event in events.items() if event == whole}
-    less = [event for side, event in events.items() if side not in knowing]
+    seen: dict[str, dict[str, Any]] = {}
+    less: list[tuple[str, Any]] = []
+    for side in ruleset.viewers:
+        event = ruleset.visible(whole, side)
+        if event is whole or event == whole:
+            seen[side] = hidden
+        else:
+            less.append((side, event))
     if not less:
         return None
-    if less[0] is not None and all(event == less[0] for event in less):
-        return Split({"event": less[0]}, hidden, knowing)
-    seen = {side: {"event": event} for side, event in events.items() if event is not None}
-    return Split(None, hidden, {**seen, **knowing})
+    _, first = less[0]
+    if first is not None and all(event == first for _, event in less):
+        return Split({"event": first}, hidden, seen)
+    seen |= {side: {"event": event} for side, event in less if event is not None}
+    return Split(None, hidden, seen)
