@@ -14,7 +14,7 @@ from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
 from sandtable.files.reading import read_file
 from sandtable.journal.file.annexes import ANNEX, annex_fits, read_annexes
 from sandtable.journal.file.log import ASIDE, UNREADABLE, Log
-from sandtable.journal.format.chain import parted
+from sandtable.journal.format.chain import Kinds, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header
 from sandtable.journal.format.limits import (
     MAX_FILE,
@@ -22,6 +22,7 @@ from sandtable.journal.format.limits import (
     MAX_LINES,
     check_file,
     check_line,
+    check_rewinds,
     check_shape,
     check_size,
 )
@@ -112,19 +113,20 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     *lines, torn = data.split(b"\n")
     if not lines:
         raise LogError(f"{name}: holds no finished line: it is not a log, or its header was never written")
+    kinds = Kinds.of(lines)
+    check_rewinds(lines, kinds, name)
     check_shape(lines[0], 1, name)
     header = _read_header(lines[0], name)
-    if ANNEX in data:
+    if kinds.may_have(ANNEX):
         read_annexes(lines, name)
-    annexes: list[bytes] = []
     torn = _unfinished(lines) + torn
     openings: dict[Key, bytes] = {}
     most = _most_openings(header)
-    if OPENING in data:
+    if kinds.may_have(OPENING):
         openings = _read_openings(lines, name, most)
-    if openings or ANNEX in data:
+    if openings or kinds.may_have(ANNEX):
         lines = [line for line in lines if not line.startswith(ASIDE)]
-    log = Log(name, data, header, lines, torn, openings)
+    log = Log(name, data, header, lines, kinds, torn, openings)
     if beside:
         check_together(data, beside, name)
         beside = _whole_beside(beside, log)
@@ -186,6 +188,8 @@ def _unfinished(lines: list[bytes]) -> bytes:
         end -= 1
     while end < len(lines) and (lines[end].startswith(ANNEX) or _is_of_header(lines[end])):
         end += 1
+    if end == len(lines):
+        return b""
     unfinished = b"".join(line + b"\n" for line in lines[end:])
     del lines[end:]
     return unfinished

@@ -3,6 +3,7 @@
 from binascii import hexlify
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from operator import itemgetter
 
 CLOSE = b'{"kind":"close"'
 """The beginning of the line that closes a game."""
@@ -14,6 +15,9 @@ _FROM_OUTSIDE = tuple(b'{"kind":"%b"' % kind for kind in _KINDS)
 """The beginnings of records that do not follow from the rules. A stretch ends before each of them."""
 _HEADER = b'{"kind":"header"'
 """The beginning of the header, which is a stretch alone."""
+_PREFIX = len(b'{"kind":"key"')
+"""Length of the shortest beginning of a line that shows its kind."""
+_prefix = itemgetter(slice(_PREFIX))
 MARK = b',"hash":"'
 """The beginning of the hash field, after the body of a line."""
 TAIL_LENGTH = len(MARK) + 64 + len(b'"}')
@@ -64,6 +68,20 @@ def stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
             start = index
     if start < len(bodies):
         yield start, len(bodies)
+
+
+class Kinds(frozenset[bytes]):
+    """The kinds of the lines of a log, without its close: one look at each line instead of a search for each kind."""
+
+    @classmethod
+    def of(cls, lines: Sequence[bytes]) -> "Kinds":
+        """Return the kinds of ``lines``."""
+        inner = lines[:-1] if lines and lines[-1].startswith(CLOSE) else lines
+        return cls(map(_prefix, inner))
+
+    def may_have(self, kind: bytes) -> bool:
+        """Return whether a line may begin with ``kind``; only the first letters are compared. False is certain."""
+        return kind[:_PREFIX] in self
 
 
 def bodies_of(lines: bytes) -> list[bytes]:

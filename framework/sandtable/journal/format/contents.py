@@ -71,16 +71,27 @@ def _add_step(opening: Opening, to: str, last: int, found: Contents) -> None:
 
 
 def _add_part(opening: Opening, line: bytes, found: Contents) -> None:
+    whole = opened_part(opening, line)
+    if whole is None:
+        return
+    found.whole[opening.n] = whole
+    if opening.to != UMPIRE:
+        found.seen[opening.n, opening.to] = whole
+
+
+def opened_part(opening: Opening, line: bytes) -> bytes | None:
+    """Return the partly public record with this ``line`` as ``opening`` shows it, or None if it shows nothing.
+
+    Raises ValueError or an error of msgspec for an opening that does not fit its line.
+    """
     if opening.records:
         raise ValueError(f"the opening of record {opening.n} for {opening.to} shows other records")
     if not bytes(opening.part):
-        return
+        return None
     part = msgspec.json.decode(opening.part, type=dict[str, Any])
     if not _FIXED.isdisjoint(part):
         raise ValueError(f"the opening of record {opening.n} for {opening.to} repeats a public field")
-    found.whole[opening.n] = whole = msgspec.json.encode({**public_fields(line), **part})
-    if opening.to != UMPIRE:
-        found.seen[opening.n, opening.to] = whole
+    return msgspec.json.encode({**public_fields(line), **part})
 
 
 def public_fields(line: bytes) -> dict[str, Any]:

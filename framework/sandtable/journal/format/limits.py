@@ -1,9 +1,10 @@
 """Limits that are checked before foreign bytes are decoded (log format, section 7)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.errors import LogDamaged, LogError
+from sandtable.journal.format.chain import Kinds
 from sandtable.kernel.play.rewind import MAX_SETTINGS, MAX_UNDOS
 
 MAX_FILE = 64 << 20
@@ -13,7 +14,14 @@ MAX_DEPTH = 32
 MAX_DIGITS = 19
 
 _SETTING = b'"event":{"type":"OptionSet"'
-_UNDO = b'\n{"kind":"undo"'
+_UNDO = b'{"kind":"undo"'
+_OTHERS = Kinds.of(
+    [
+        b'{"kind":"%b"' % kind
+        for kind in b"header order event roll claim seal end shares burnt chain hand key closed opening annex".split()
+    ]
+)
+"""Kinds of lines that neither take back orders nor set options."""
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """A JSON string. If it is never closed it ends with the line: a search from each quote would be quadratic."""
@@ -30,27 +38,36 @@ def check_size(data: bytes, name: str) -> None:
     """
     if len(data) > MAX_FILE:
         raise LogError(f"{name}: the file is larger than {MAX_FILE >> 20} MiB, the limit for a log")
-    if data.count(b"\n") > MAX_LINES:
+    if len(data) > MAX_LINES and data.count(b"\n") > MAX_LINES:
         raise LogError(f"{name}: the file has more than {MAX_LINES:,} lines, the limit for a log")
 
 
 def check_file(data: bytes, name: str) -> None:
-    """Raise LogError if ``data`` as a whole cannot be a log: empty, too large, too many undos, or altered line ends.
+    """Raise LogError if ``data`` as a whole cannot be a log: empty, too large, or with altered line ends.
 
     A byte order mark and CRLF, which raise LogDamaged, come from a mail program or an editor.
     """
     if not data:
         raise LogError(f"{name}: the file is empty: it holds no game")
     check_size(data, name)
-    if data.count(_UNDO) > MAX_UNDOS:
-        raise LogError(f"{name}: the file has more than {MAX_UNDOS:,} undo records, the limit for a log")
-    if data.count(_SETTING) > MAX_SETTINGS:
-        raise LogError(f"{name}: the file has more than {MAX_SETTINGS} rulings that set an option, the limit for a log")
     if data.startswith(b"\xef\xbb\xbf"):
         raise LogDamaged(f"{name}: line 1: starts with a byte order mark: save it as plain UTF-8, or get it again")
-    if b"\r" in data:
-        line = data.count(b"\n", 0, data.index(b"\r")) + 1
+    if (end := data.find(b"\r")) >= 0:
+        line = data.count(b"\n", 0, end) + 1
         raise LogDamaged(f"{name}: line {line}: line ends were changed to CRLF: get the file again, zipped")
+
+
+def check_rewinds(lines: Sequence[bytes], kinds: Kinds, name: str) -> None:
+    """Raise LogError if more orders are taken back in ``lines``, of these ``kinds``, or more options set, than may be.
+
+    Either makes a reader run the rules again.
+    """
+    if kinds <= _OTHERS:
+        return
+    if sum(line.startswith(_UNDO) for line in lines) > MAX_UNDOS:
+        raise LogError(f"{name}: the file has more than {MAX_UNDOS:,} undo records, the limit for a log")
+    if sum(line.count(_SETTING) for line in lines) > MAX_SETTINGS:
+        raise LogError(f"{name}: the file has more than {MAX_SETTINGS} rulings that set an option, the limit for a log")
 
 
 def check_lines(data: bytes, name: str) -> None:
@@ -90,22 +107,24 @@ def check_shape(line: bytes, number: int, name: str) -> None:
         raise LogError(f"{name}: line {number}: is nested more than {MAX_DEPTH} deep, the limit for a line of a log")
 
 
-_BUT_BRACKETS = bytes(each for each in range(256) if each not in b"[]{}")
+_BUT_BRACKETS_AND_QUOTES = bytes(each for each in range(256) if each not in b'[]{}"')
 
 
 def _is_flat(line: bytes) -> bool:
-    """Return whether removing pairs of brackets from ``line`` soon leaves none; False proves nothing.
+    """Return whether removing pairs of brackets shows that ``line`` is not too deep; False proves nothing.
 
-    Without a backslash, every second part between quotation marks is outside all strings.
+    Without a backslash, a bracket is in a string if the number of quotation marks before it is odd. Then not all runs
+    of quotation marks between brackets have an even length.
     """
-    if b"\\" in line:
+    brackets = line.translate(None, _BUT_BRACKETS_AND_QUOTES)
+    if b"\\" in line or brackets.count(b'"') != 2 * brackets.count(b'""'):
         return False
-    brackets = b"".join(line.split(b'"')[::2]).translate(None, _BUT_BRACKETS)
-    for _ in range(MAX_DEPTH // 2):  # each pass removes one level of either kind
-        if not brackets:
-            return True
+    brackets = brackets.translate(None, b'"')
+    for left in range(MAX_DEPTH - 2, -1, -2):  # each pass removes at most one level of either kind
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
-    return not brackets
+        if brackets.count(b"[") + brackets.count(b"{") <= left:
+            return True
+    return False
 
 
 def _depth(line: bytes) -> int:

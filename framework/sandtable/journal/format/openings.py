@@ -81,7 +81,7 @@ def opening_line(leaf: bytes, path: bytes) -> bytes:
 
 def commitment_in(line: bytes) -> Commitment:
     """Return the commitment of a line of the chain, empty without one; raise the errors of msgspec if it is invalid."""
-    return _commitment(line) if ROOT in line else _NO_COMMITMENT
+    return _commitment(line) if line.find(ROOT) >= 0 else _NO_COMMITMENT
 
 
 _NO_COMMITMENT = Commitment()

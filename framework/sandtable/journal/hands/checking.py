@@ -45,7 +45,7 @@ def cover_of(log: Log) -> Cover:
 
 def signed_orders(log: Log) -> SignedOrders:
     """Return what the hands of ``log`` prove; raises the errors of msgspec for an invalid record."""
-    if not log.header.keys and HAND not in log.data and KEY_RECORD not in log.data:
+    if not (log.header.keys or log.kinds.may_have(HAND) or log.kinds.may_have(KEY_RECORD)):
         return SignedOrders()
     cover = cover_of(log)
     losses: list[str] = []

@@ -40,7 +40,7 @@ def equivocation(a: Log, b: Log) -> str:
 def _valid_hands(log: Log) -> dict[_Origin, _Signed]:
     """Return the hands of ``log`` in front of its first fault, or none if signatures cannot be checked."""
     found: dict[_Origin, _Signed] = {}
-    if HAND not in log.data:
+    if not log.kinds.may_have(HAND):
         return found
     cover = cover_of(log)
     try:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.format import limits
-from sandtable.journal.format.limits import check_file, check_line, check_lines, check_shape, check_size
+from sandtable.journal.format.chain import Kinds
+from sandtable.journal.format.limits import check_file, check_line, check_lines, check_rewinds, check_shape, check_size
 from sandtable.kernel.play.rewind import MAX_UNDOS
 
 MIB = 1_048_576
@@ -29,10 +30,22 @@ def test_file_has_at_most_64_mib_and_a_million_lines() -> None:
 
 
 def test_log_has_at_most_ten_thousand_undo_records() -> None:
-    undo = b'\n{"kind":"undo","n":2,"by":"red","to":1}'
-    check_file(b"{}" + undo * 10_000, "f")
+    undos = [b'{"kind":"undo","n":2,"by":"red","to":1}'] * 10_000
+    check_rewinds(undos, Kinds.of(undos), "f")
+    more = [b"{}", *undos, undos[0]]
     with pytest.raises(LogError, match=r"^f: the file has more than 10,000 undo records, the limit for a log$"):
-        check_file(b"{}" + undo * 10_001, "f")
+        check_rewinds(more, Kinds.of(more), "f")
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"kind":"ruling","n":2,"event":%b', b'{"n":2,"rule":"event","kind":"ruling","event":%b']
+)
+def test_log_has_at_most_a_hundred_rulings_that_set_options(line: bytes) -> None:
+    rulings = [line % b'{"type":"OptionSet","option":"tie"}}'] * 100
+    check_rewinds(rulings, Kinds.of(rulings), "f")
+    more = [*rulings, rulings[0]]
+    with pytest.raises(LogError, match=r"^f: the file has more than 100 rulings that set an option"):
+        check_rewinds(more, Kinds.of(more), "f")
 
 
 def test_line_has_at_most_one_mebibyte() -> None:
