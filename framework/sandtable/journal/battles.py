@@ -15,6 +15,7 @@ from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.limits import MAX_LINE
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import scenario_of
@@ -169,10 +170,11 @@ def battle_key_in(campaign: bytes, brief: str) -> bytes:
 
 
 class BattleTerms:
-    """The terms of the battles that the umpire had to report, by brief id."""
+    """The terms of the battles that the umpire had to report, by brief id, and the records of its ``answers``."""
 
     def __init__(self) -> None:
         self.terms: dict[str, Terms] = {}
+        self.answers: list[OrderRecord[Any]] = []
 
     def note(self, decision: Decision) -> None:
         """Keep the terms if ``decision`` asks for the result of a battle."""

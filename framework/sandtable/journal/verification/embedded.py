@@ -19,9 +19,6 @@ from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.tabletop.result import TABLE, ReportBattle
 from sandtable.tabletop.terms import Terms
 
-REPORTED = b'"type":"ReportBattle"'
-"""Part of every log that reports the result of a battle."""
-
 DIFFERS = "battle differs"
 """Kind of difference: a battle that does not match its report."""
 
@@ -41,6 +38,11 @@ class _Fault(Exception):
         self.edited = edited
 
 
+def reports_in(records: Sequence[Any]) -> list[OrderRecord[Any]]:
+    """Return those of ``records`` that report a battle with a log, and that still count."""
+    return [each for each in effective(records) if each.__class__ is OrderRecord and _has_battle(each.order)]
+
+
 def battle_difference(
     log: Log, records: Sequence[Any], asked: BattleTerms, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> tuple[Difference | None, list[str]]:
@@ -49,7 +51,7 @@ def battle_difference(
     ``asked`` are the terms that the rules gave the umpire, ``key`` is the campaign's dice key if known. Raises
     RulesetMissing if the ruleset of a battle is not installed.
     """
-    reports = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
+    reports = reports_in(records)
     named_battles = {record.order.result.battle for record in reports}
     battles: dict[str, PackedBattle] = {}
     missing: list[str] = []

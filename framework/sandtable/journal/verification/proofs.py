@@ -24,6 +24,8 @@ class Proofs(NamedTuple):
 
     def joined(self, missing: Sequence[str], pending: Sequence[str] = ()) -> "Proofs":
         """Return these proofs with further ``missing`` and ``pending`` items."""
+        if not missing and not pending:
+            return self
         return Proofs((*self.missing, *missing), (*self.pending, *pending))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from sandtable.errors import (
     DataError,
@@ -22,6 +22,7 @@ from sandtable.journal.battles import BattleTerms
 from sandtable.journal.file.log import KEY_RECORD, Log
 from sandtable.journal.file.reading import kept_lines, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
+from sandtable.journal.format.chain import parted
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.lines import LineForm
@@ -41,7 +42,7 @@ from sandtable.journal.verification.edits import (
     other_files,
     shared_difference,
 )
-from sandtable.journal.verification.embedded import REPORTED, battle_difference
+from sandtable.journal.verification.embedded import battle_difference, reports_in
 from sandtable.journal.verification.matching import ClosedRecord, known_records, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of, unsigned_items
 from sandtable.journal.verification.rerun import Rerun, RerunObserver
@@ -73,6 +74,7 @@ LocatedAnchor = tuple[Anchor, str]
 """An anchor and its location for messages, such as a file name."""
 
 
+_ORDER = b'{"kind":"order"'
 _NOTES = (HAND, KEY_RECORD)
 
 
@@ -81,7 +83,7 @@ class _Diverged(Exception):
 
 
 class _Script:
-    """A player that gives the orders and notes of a log in turn; ``asked`` notes the battles to be reported.
+    """A player that gives the orders and notes of a log in turn; ``asked`` notes the umpire's decisions and orders.
 
     It stops as soon as ``game`` has more or fewer records than the log has before the order.
     """
@@ -92,7 +94,7 @@ class _Script:
         self._orders, self._notes = iter(orders), deque(notes)
         self._game, self._asked = game, asked
         self._salt = ""
-        if notes or any(each.own_salt for each in orders):
+        if notes:
             game.trail, game.closing, game.salt_for = [], self._note, lambda _: self._salt
 
     def _note(self) -> None:
@@ -101,16 +103,17 @@ class _Script:
             self._game.note(replace(self._notes.popleft(), hash=""))
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-        if UMPIRE in (decision.side, decision.power):
+        if self._notes:
+            self._note()
+        record = next(self._orders, None)
+        if record is None or self._game.number != record.n - 1:
+            raise _Diverged
+        if (decision.power or decision.side) == UMPIRE:
             self._asked.note(decision)
-        self._note()
-        for record in self._orders:
-            if self._game.number != record.n - 1:
-                break
-            order: Order = record.order
-            self._salt = record.own_salt
-            return order
-        raise _Diverged
+            self._asked.answers.append(record)
+        self._salt = record.own_salt
+        order: Order = record.order
+        return order
 
 
 def verify_log(
@@ -148,13 +151,10 @@ def verify(
     ``verify_log``, and so are the errors. The first anchor that does not fit is a difference. ``watch`` observes the
     rerun, so that a command that needs the game runs the rules once.
     """
-    if side not in ("", PUBLIC, *prepared.ruleset.viewers):
+    if side and side not in (PUBLIC, *prepared.ruleset.viewers):
         viewers = " or ".join((*prepared.ruleset.viewers, PUBLIC))
         raise PlayError(f"{prepared.ruleset.id} has no side {side!r}: choose {viewers}")
     verdict = _judged(log, prepared, deep=deep, side=side, watch=watch)
-    force_setattr(verdict, "game", log.header.game)
-    force_setattr(verdict, "head", head_at(log, log.records))
-    force_setattr(verdict, "chains", {name: each.tip for name, each in log.header.chains.items()})
     if verdict.verdict not in HOLDS:
         return verdict
     for anchor, where in anchors:
@@ -204,11 +204,11 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
             proofs = proofs.joined((), lost) if side else proofs.joined(lost)
         closed = sum(isinstance(each, ClosedRecord) for each in seen.records)
     except SignaturesUnchecked as error:
-        return Verdict(log.name, UNCHECKED, log.records, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
+        return _verdict(log, UNCHECKED, Difference(UNCHECKED, 0, f"{log.name}: {error}"))
     except LogError as error:
-        return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
+        return _verdict(log, UNREADABLE, Difference(UNREADABLE, 0, str(error)))
     except RulesetMissing as error:
-        return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
+        return _verdict(log, NO_RULESET, Difference(NO_RULESET, 0, str(error)))
     unchecked = ""
     if found is None and deep and not closed:
         try:
@@ -220,20 +220,26 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         found = judged(found, log, prepared)
         verdict = OTHER_FILES if found.edited else FALSE
     notes = (branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "", unchecked)
-    return Verdict(
-        log.name,
+    return _verdict(
+        log,
         verdict,
-        log.records,
         found,
-        "; ".join(filter(None, notes)),
-        log.header.ruleset_hash,
-        prepared.installed.content_hash,
+        note="; ".join(filter(None, notes)),
+        played_with=log.header.ruleset_hash,
+        files_here=prepared.installed.content_hash,
         closed=closed,
         missing=proofs.missing,
         pending=proofs.pending,
         rulings=(*(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)), *signed.losses),
         ended="".join(ending_text(each, log) for each in seen.records if isinstance(each, EndRecord)),
     )
+
+
+def _verdict(log: Log, verdict: str, found: Difference | None, **facts: Any) -> Verdict:
+    """Return ``verdict``, with ``found`` and further ``facts``, as the one on ``log``."""
+    chains = {name: each.tip for name, each in log.header.chains.items()}
+    head = head_at(log, log.records)
+    return Verdict(log.name, verdict, log.records, found, game=log.header.game, head=head, chains=chains, **facts)
 
 
 def _battles(
@@ -244,8 +250,7 @@ def _battles(
     ``known`` are the records, if they were read already.
     """
     rulesets = prepared.installed.beside
-    shown = (log.data, *log.kept, *log.openings.values())
-    if rulesets is None or not any(REPORTED in each for each in shown):
+    if rulesets is None or not reports_in(known or asked.answers):
         return None, []
     records = known or read_records(log, prepared.ruleset)
     return battle_difference(log, records, asked, rulesets, _battle_difference, shown_key(log, records))
@@ -263,16 +268,19 @@ def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> b
     """Return whether the rules, given the orders of ``log``, write its lines and openings: a fast check for most logs.
 
     False proves nothing; the record-by-record comparison must decide. ``asked`` notes the battles the umpire had to
-    report.
+    report, and its orders.
     """
     codec = RecordCodec.of(prepared.ruleset)
+    whole = log.opened if log.openings else log.lines.__getitem__
     try:
-        closing = codec.any.decode(log.whole(log.records))
-        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
+        closing = codec.any.decode(whole(log.records))
+        is_named = game_id(log.header, parted(log.chain[0])[0]) == log.header.game
+        if log.torn or not isinstance(closing, CloseRecord) or not is_named:
             return False
-        given = [log.whole(number) for number, line in enumerate(log.lines) if line.startswith(b'{"kind":"order"')]
-        orders = codec.orders.decode(b"[%b]" % b",".join(given))
-        notes = [codec.any.decode(line) for line in log.lines if line.startswith(_NOTES)]
+        given = [number for number, line in enumerate(log.lines) if line.startswith(_ORDER)]
+        orders = codec.orders.decode(b"[%b]" % b",".join(map(whole, given)))
+        noted = log.lines if any(map(log.kinds.may_have, _NOTES)) else ()
+        notes = [codec.any.decode(line) for line in noted if line.startswith(_NOTES)]
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, notes, game, asked or BattleTerms())))
         first, rest, _ = log_lines(log.header, game)
