@@ -18,7 +18,7 @@ from sandtable.journal.file.reading import parse_log
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 READY, CHECKED = "html[data-ready]", "html[data-verdict]"
-PATIENCE = 20_000
+PATIENCE = 120_000
 """Milliseconds, generous because the machine may be busy. No test depends on its speed."""
 
 WATCH = """
