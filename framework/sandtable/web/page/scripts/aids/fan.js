@@ -3,6 +3,8 @@
 import { make } from "/s/viewer/scripts/page/make.js";
 import { svgElement } from "/s/viewer/scripts/board/scene.js";
 
+const TOLD = 90; // pixels at the bottom of the map that the description covers
+
 export class Fan {
   // `chosen(ident)` is called for a counter of the fan.
   constructor(board, chosen) {
@@ -37,6 +39,7 @@ export class Fan {
     this.box.hidden = false;
     const { clientWidth, clientHeight } = frame, { offsetWidth, offsetHeight } = this.box;
     this.box.style.left = `${Math.max(4, Math.min(x - offsetWidth / 2, clientWidth - offsetWidth - 4))}px`;
-    this.box.style.top = `${Math.max(4, y + 24 + offsetHeight < clientHeight ? y + 24 : y - offsetHeight - 24)}px`;
+    const low = clientHeight - offsetHeight - TOLD;
+    this.box.style.top = `${Math.max(4, y + 24 < low ? y + 24 : Math.min(low, y - offsetHeight - 24))}px`;
   }
 }

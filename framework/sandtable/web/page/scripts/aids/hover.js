@@ -104,11 +104,11 @@ export class Looks {
     const width = Math.max(3, scene.facts.box[2] / 500);
     if (scene.outliner) {
       const path = scene.outliner.path(hexes);
-      this.layer.append(svgElement("path", { d: path, class: `halo ${name}`, "stroke-width": 2.4 * width }), svgElement("path", { d: path, class: name, "stroke-width": 1.2 * width }));
+      this.layer.append(svgElement("path", { d: path, class: `halo ${name}`, "stroke-width": 1.9 * width }), svgElement("path", { d: path, class: name, "stroke-width": 0.8 * width }));
     } else
       for (const place of hexes) {
         const [cx, cy] = places[place];
-        this.layer.append(svgElement("circle", { cx, cy, r: 54, class: `halo ${name}`, "stroke-width": 2.4 * width }), svgElement("circle", { cx, cy, r: 54, class: name, "stroke-width": 1.2 * width }));
+        this.layer.append(svgElement("circle", { cx, cy, r: 54, class: `halo ${name}`, "stroke-width": 1.9 * width }), svgElement("circle", { cx, cy, r: 54, class: name, "stroke-width": 0.8 * width }));
       }
     if (name !== "reach" || hexes.length > MOST_NUMBERS) return;
     for (const [place, level] of levels) {
