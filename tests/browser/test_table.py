@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,15 @@ class Guest:
         tab.goto(url)
         tab.locator(READY).wait_for()
         return tab
+
+    def on(self, tab: Any) -> "Guest":
+        """Return the same person at another page that they opened."""
+        found = copy(self)
+        found.tab = tab
+        tab.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        tab.on("pageerror", lambda error: self.said.append(str(error)))
+        tab.locator(READY).wait_for()
+        return found
 
     def _hear(self, data: bytes | str) -> None:
         self.got.append(data if isinstance(data, str) else data.decode())

@@ -31,13 +31,13 @@ PATIENCE = 120
 class Page:
     """One open page: a socket, and what it was last told."""
 
-    def __init__(self, socket: Any, token: str) -> None:
+    def __init__(self, socket: Any, token: str, *, plan: bool = False) -> None:
         self.socket, self.number = socket, 0
         self.hello: dict[str, Any] = {}
         self.facts: dict[str, Any] = {}
         self.ask: dict[str, Any] | None = None
         self.heard: list[dict[str, Any]] = []
-        self._send({"t": "join", "token": token})
+        self._send({"t": "join", "token": token, "plan": plan})
 
     def _send(self, message: dict[str, Any]) -> int:
         self.number += 1
@@ -173,7 +173,9 @@ class Site:
         page.until("hello")
         return page
 
-    def socket(self, link: str, token: str = "", origin: str = "", *, is_slow: bool = False) -> Page:
+    def socket(
+        self, link: str, token: str = "", origin: str = "", *, is_slow: bool = False, plan: bool = False
+    ) -> Page:
         """Open the socket of a page, with another token or origin if given; one that ``is_slow`` has tiny buffers."""
         path, _, own = link.partition("#")
         pipe: dict[str, Any] = {}
@@ -185,7 +187,7 @@ class Site:
         origin = origin or f"http://{self.address}"
         made = connect(f"ws://{self.address}{path}/ws", additional_headers={"origin": origin}, **pipe)
         self._open.enter_context(made)
-        return Page(made, token or own)
+        return Page(made, token or own, plan=plan)
 
     def close(self) -> None:
         """Close all pages."""

@@ -7,7 +7,15 @@ from sandtable.journal.epochs.links_file import drop_secrets
 from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.play.endings import ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION, check_ending
+from sandtable.kernel.play.endings import (
+    ABANDONMENT,
+    ADJUDICATION,
+    AGREED_DRAW,
+    DRAW,
+    RESIGNATION,
+    check_ending,
+    equal_shares,
+)
 from sandtable.kernel.records import EndRecord, unsigned
 from sandtable.kernel.ruleset import Ruleset
 
@@ -29,6 +37,14 @@ def agreed_draw(
 def adjudication(number: int, outcome: str, reason: str, shares: dict[str, int] | None = None) -> EndRecord:
     """Return record ``number``: the umpire adjudicates the game."""
     return EndRecord(number, UMPIRE, ADJUDICATION, outcome, reason, (), shares or {})
+
+
+def abandonment(ruleset: Ruleset, number: int, side: str, reason: str) -> EndRecord:
+    """Return record ``number``: ``side`` left the game, and the other side wins or the others share equally."""
+    others = [each for each in ruleset.viewers if each != side]
+    shares = equal_shares(others, ruleset.viewers) if len(others) > 1 else {}
+    outcome = others[0] if len(others) == 1 else DRAW
+    return EndRecord(number, UMPIRE, ABANDONMENT, outcome, reason, (side,), shares)
 
 
 def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SeatKey] = ()) -> None:

@@ -89,6 +89,11 @@ class LiveStory:
                 lines = bisect_left(told, record.n, key=lambda line: line.number)
                 self._turns.append(_Turn(record.n - first, turn.known + place, turn.lines + lines))
 
+    @property
+    def known(self) -> Sequence[Any]:
+        """The records that the viewer saw and that were not undone."""
+        return self._known
+
     def since(self, number: int) -> StoryUpdate:
         """Return the change since record ``number`` was the last one given to ``follow``; 0 returns the whole story."""
         kept = min((kept for after, kept in self._edits if after > number), default=len(self.lines)) if number else 0

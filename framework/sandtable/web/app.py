@@ -17,10 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sandtable.errors import SandtableError
-from sandtable.journal.file.reading import read_bytes, read_log
-from sandtable.journal.sides.slices import slice_log
-from sandtable.kernel.decisions import PUBLIC, UMPIRE
+from sandtable.web.around.downloads import log_for, may_see, page_for
 from sandtable.web.connection import serve_page
+from sandtable.web.live.game import LiveGame
 from sandtable.web.live.games import Games, NewGame
 from sandtable.web.lobby import described_rulesets, described_scenario
 
@@ -53,6 +52,7 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     dice: str = ""
     hot_seat: bool = False
     umpire: str = ""
+    pace: str = ""
 
 
 class Server:
@@ -69,10 +69,12 @@ class Server:
             Route("/api/games/{game}/links", self._hosted(self.new_links), methods=["POST"]),
             Route("/api/logs/{log}", self._hosted(self.adopt_log), methods=["POST"]),
             Route("/g/{game}/log", self._checked(self.log)),
+            Route("/g/{game}/page", self._checked(self.replay_page)),
         ]
         pages = [
             Route("/", self._checked(self.lobby)),
             Route("/g/{game}", self._checked(self.table_page)),
+            Route("/g/{game}/plan", self._checked(self.table_page)),
             Route("/s/{folder}/{path:path}", self._checked(self.asset)),
             WebSocketRoute("/g/{game}/ws", self.socket),
         ]
@@ -187,18 +189,38 @@ class Server:
         return _json({"game": made.ident, "links": _links(made.ident, made.links)}, 201)
 
     async def log(self, request: Request) -> Response:
-        """Send the log of a finished game; while it is played, the slice of the side whose secret is given."""
+        """Send the log of a finished game; while it is played, the slice of the side whose secret is given.
+
+        With ``?side=`` it is the slice of that side in any case, if the holder of the link may see it.
+        """
+        found = await self._seen(request)
+        if found is None:
+            return _refused(401, "this link opens no seat of this game")
+        live, side = found
+        data = await asyncio.to_thread(log_for, live, side)
+        name = f"{live.path.stem}{f'-{side}' if side else ''}.jsonl"
+        return _attached(data, "application/jsonl", name)
+
+    async def replay_page(self, request: Request) -> Response:
+        """Send the replay page of a game, as far as the holder of the link may see it."""
+        found = await self._seen(request)
+        if found is None:
+            return _refused(401, "this link opens no seat of this game")
+        live, side = found
+        data = await asyncio.to_thread(page_for, live, side)
+        return _attached(data, "text/html", f"{live.path.stem}{f'-{side}' if side else ''}.html")
+
+    async def _seen(self, request: Request) -> tuple[LiveGame, str] | None:
+        """Return a game and the side whose part the holder of the link may have, "" for all of it; None without a seat.
+
+        Raises PlayError for a side that they may not see.
+        """
         ident = request.path_params["game"]
         link = self.games.store.link(ident, request.headers.get("authorization", "").removeprefix("Bearer "))
         if link is None:
-            return _refused(401, "this link opens no seat of this game")
+            return None
         live = (await self.games.table(ident)).live
-        data = read_bytes(live.path)
-        viewer = live.viewer_of(link.seats)
-        if live.prepared.ruleset.hidden and not live.game.is_over and viewer != UMPIRE:
-            data = slice_log(read_log(str(live.path)), live.prepared, viewer or PUBLIC)
-        headers = HEADERS | {"content-disposition": f'attachment; filename="{live.path.name}"'}
-        return Response(data, media_type="application/jsonl", headers=headers)
+        return live, may_see(live, live.viewer_of(link.seats), request.query_params.get("side", ""))
 
 
 def _links(ident: str, links: Mapping[str, str]) -> dict[str, str]:
@@ -208,6 +230,11 @@ def _links(ident: str, links: Mapping[str, str]) -> dict[str, str]:
 def _page(name: str) -> Response:
     data = files("sandtable.web.page").joinpath(name).read_bytes()
     return Response(data, media_type="text/html", headers=HEADERS)
+
+
+def _attached(data: bytes, kind: str, name: str) -> Response:
+    headers = HEADERS | {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -12,11 +12,15 @@ from sandtable.kernel.options import Refusal
 from sandtable.terminal.drafts import lines_that_fit
 from sandtable.terminal.prompt import refusals_in
 from sandtable.terminal.prose import sheet_of
+from sandtable.web.around.answers import AROUND
+from sandtable.web.around.notices import ask_webhook
+from sandtable.web.around.planning import check_plan, plan_table
 from sandtable.web.asking.question import AskedQuestion, split_picks
 from sandtable.web.asking.replies import Refused
 from sandtable.web.asking.walk import SheetLine, WalkError, read_lines, typed_lines
-from sandtable.web.live.games import Games
-from sandtable.web.live.table import GameTable, Looker
+from sandtable.web.live.faults import words_for_host
+from sandtable.web.live.games import Games, Visit
+from sandtable.web.live.table import Looker
 from sandtable.web.messages import (
     JOIN_SECONDS,
     MAX_AT_TABLE,
@@ -74,16 +78,27 @@ async def serve_page(socket: WebSocket, games: Games) -> None:
         await _closed(socket, MANY)
         return
     outbox = Outbox(socket)
-    page = _Page(socket, table, Looker(link, outbox.put))
+    visit = Visit(games, table, Looker(link, outbox.put))
+    try:
+        mine = await plan_table(visit) if first.plan else table
+    except SandtableError as error:
+        await socket.send_bytes(encode({"t": "stopped", "words": str(error)}))
+        await _closed(socket, BROKEN)
+        return
+    page = _Page(socket, visit._replace(table=mine))
     sending, listening = asyncio.create_task(outbox.send()), asyncio.create_task(page.listen())
     try:
-        await table.join(page.looker)
-        await page.desk.greet()
+        await mine.join(page.looker)
+        if mine is table:
+            await page.desk.greet()
+        await ask_webhook(visit)
         await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         sending.cancel()
         listening.cancel()
-        await table.leave(page.looker)
+        await mine.leave(page.looker)
+        if mine is not table:
+            table.plans.remove(link.name)
         await asyncio.gather(sending, listening, return_exceptions=True)
 
 
@@ -126,10 +141,11 @@ async def _closed(socket: WebSocket, code: int) -> None:
 class _Page:
     """One page at a table."""
 
-    def __init__(self, socket: WebSocket, table: GameTable, looker: Looker) -> None:
-        self.looker = looker
-        self._socket, self._table = socket, table
-        self.desk = Desk(table, looker)
+    def __init__(self, socket: WebSocket, visit: Visit) -> None:
+        self._visit = visit
+        self._table, self.looker = visit.table, visit.looker
+        self._socket = socket
+        self.desk = Desk(visit.table, visit.looker)
         self._bucket = Bucket()
 
     async def listen(self) -> None:
@@ -152,8 +168,12 @@ class _Page:
     async def _answer(self, message: Any) -> None:
         send, number = self.looker.send, message.id
         try:
+            check_plan(self._table, message)
             if isinstance(message, Request):
                 await self.desk.answer(message)
+                return
+            if type(message) in AROUND:
+                await AROUND[type(message)](self._visit, message)
                 return
             handler = _HANDLERS.get(type(message)) or _QUESTIONS[type(message)]
             if type(message) in _HANDLERS:
@@ -170,8 +190,9 @@ class _Page:
             await send({"t": "refused", "id": number, "why": [self._refused(each) for each in refusals_in(error)]})
         except (WalkError, SandtableError) as error:
             await send({"t": "problem", "id": number, "words": str(error)})
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # a fault of a ruleset
-            words = f"the rules fail here: {type(error).__name__}: {error}; ask the umpire or the host"
+        except Exception as error:  # noqa: BLE001 - questions, words and queries are anybody's code
+            self._table.report(words_for_host(self._table.live.ident, type(message).__name__, error))
+            words = "the rules failed to answer this; the host has the details, and the game is as it was"
             await send({"t": "problem", "id": number, "words": words})
 
     def _question(self, q: str) -> AskedQuestion | None:
@@ -197,12 +218,12 @@ class _Page:
     # --- answers to messages about a question ---
 
     async def expand(self, message: Expand, question: AskedQuestion) -> None:
-        """Send the next step."""
+        """Send the next step. A thread finds it, because the first sight lines of a gun take half a second."""
         picks = split_picks(message.picks)
         if message.line:
-            step = question.line(picks, message.line, split_picks(message.within))
+            step = await asyncio.to_thread(question.line, picks, message.line, split_picks(message.within))
         else:
-            step = question.step(picks, message.lines)
+            step = await asyncio.to_thread(question.step, picks, message.lines)
         await self.looker.send({"t": "step", "id": message.id, "q": question.q, "step": step})
 
     async def give(self, message: Give, question: AskedQuestion) -> None:

@@ -32,9 +32,10 @@ class Message(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
 
 
 class Join(Message, frozen=True, tag="join"):
-    """The first message: the secret of a link."""
+    """The first message: the secret of a link; with ``plan``, for a planning board."""
 
     token: str = ""
+    plan: bool = False
 
 
 class Asked(Message, frozen=True):
@@ -122,22 +123,95 @@ class SayWords(Message, frozen=True, tag="say"):
     words: str = ""
 
 
-Incoming = (
-    Join
-    | Expand
-    | Give
-    | Typed
-    | WriteLines
-    | Staff
-    | Keep
-    | AskOdds
-    | AskRules
-    | LookAt
-    | Undo
+class CheckDice(Message, frozen=True, tag="dice"):
+    """Ask for the rolls of the line of the story that has the number ``record``."""
+
+    record: int = 0
+
+
+class Ping(Message, frozen=True, tag="ping"):
+    """Ask whether the connection is alive."""
+
+
+class AskReview(Message, frozen=True, tag="review"):
+    """Ask for the review of a finished game; the page then sees everything."""
+
+
+class Lead(Message, frozen=True, tag="lead"):
+    """Show the others who look together the record that I look at."""
+
+    record: int = 0
+
+
+class TryOrder(Message, frozen=True, tag="branch"):
+    """Ask for a branch of a finished game in which the order in ``record`` is still to be given."""
+
+    record: int = 0
+
+
+class Rematch(Message, frozen=True, tag="rematch"):
+    """Agree to play again; with ``swap``, the players change sides."""
+
+    swap: bool = False
+
+
+class ClaimTime(Message, frozen=True, tag="claim"):
+    """Claim the game because the time of ``seat`` ran out."""
+
+    seat: str = ""
+
+
+class Pause(Message, frozen=True, tag="pause"):
+    """Agree to stop the clock, or let it run again."""
+
+    on: bool = True
+
+
+class WriteNote(Message, frozen=True, tag="note"):
+    """Keep a private note of my seat."""
+
+    text: str = ""
+
+
+class SetWebhook(Message, frozen=True, tag="webhook"):
+    """Post notices of my seat to ``url``, or to none."""
+
+    url: str = ""
+
+
+class SetPlan(Message, frozen=True, tag="plan"):
+    """Choose dice and opponents of a plan, and with ``deal`` another position."""
+
+    dice: str = "expected"
+    others: str = "bot"
+    deal: bool = False
+
+
+class PlanFaces(Message, frozen=True, tag="faces"):
+    """The faces of the pending roll of a plan."""
+
+    faces: tuple[int, ...] = ()
+
+
+AtAnyTime = (
+    Undo
     | Resign
     | OfferDraw
     | SayWords
+    | CheckDice
+    | Ping
+    | AskReview
+    | Lead
+    | TryOrder
+    | Rematch
+    | SetPlan
+    | PlanFaces
+    | ClaimTime
+    | Pause
+    | WriteNote
+    | SetWebhook
 )
+Incoming = Join | Expand | Give | Typed | WriteLines | Staff | Keep | AskOdds | AskRules | LookAt | AtAnyTime
 
 decoder: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder(Incoming | Requests)
 encode = msgspec.json.Encoder().encode

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import uvicorn
@@ -11,6 +11,7 @@ import uvicorn
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets
 from sandtable.web.app import Server
+from sandtable.web.around.notices import Notices
 from sandtable.web.live.games import Games, NewGame
 from sandtable.web.messages import MAX_MESSAGE
 
@@ -56,13 +57,16 @@ def serve(
     port: int = 0,
     address: str = "",
     only: NewGame | str | None = None,
+    notices: Iterable[str] = (),
     ready: Callable[[str], None],
+    report: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Serve the games in ``folder`` until interrupted.
 
     ``address`` is the address that people type, if a proxy passes it on: ``https://games.example``. ``ready`` gets the
     link to open: the lobby or, with ``only``, the table of that new game, or of the log with that name. Then the server
-    stops when that game is over and its page is closed. Raises SandtableError if it cannot begin.
+    stops when that game is over and its page is closed. ``notices`` are the servers to which notices may be
+    posted. ``report`` gets a line when rules or a bot fail. Raises SandtableError if it cannot begin.
     """
     made = bound(host, port)
     own = f"{host}:{made.getsockname()[1]}"
@@ -70,9 +74,12 @@ def serve(
     token = secrets.token_urlsafe(16)
     names = frozenset({own, own.replace(LOOPBACK, "localhost"), site.partition("://")[2]})
     games = Games(folder, rulesets, is_brief=only is not None)
+    games.report = report
+    games.notice_hosts = frozenset(notices)
     server = http_server(Server(games, token, names))
 
     async def run() -> None:
+        games.watch = Notices(games.notice_hosts, site).look
         link = f"{site}/#{token}"
         watch = None
         if only is not None:
@@ -92,12 +99,12 @@ def serve(
 
 
 async def _stop_at_end(server: uvicorn.Server, games: Games, ident: str) -> None:
-    """Stop the server when the game is over and no page has been open for LEFT_SECONDS."""
+    """Stop the server when the game is over and no page, also of a game after it, has been open for LEFT_SECONDS."""
     empty = 0.0
     while True:
         await asyncio.sleep(CHECK_SECONDS)
-        table = games.tables[ident]
-        is_done = table.live.game.is_over and not table.lookers
+        is_over = games.tables[ident].live.game.is_over
+        is_done = is_over and not any(each.lookers for each in games.tables.values())
         empty = empty + CHECK_SECONDS if is_done else 0.0
         if empty >= LEFT_SECONDS:
             server.should_exit = True

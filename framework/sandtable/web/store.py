@@ -25,6 +25,8 @@ create table seats (hash blob primary key not null, game text not null, seats te
     without rowid;
 create table drafts (game text not null, seats text not null, question text not null, data text not null,
     primary key (game, seats)) without rowid;
+create table kept (game text not null, seats text not null, kind text not null, data text not null,
+    primary key (game, seats, kind)) without rowid;
 create table chat (n integer primary key not null, game text not null, name text not null, words text not null);
 create table disputes (n integer primary key not null, game text not null, seats text not null, data text not null);
 """
@@ -132,6 +134,22 @@ class TableStore:
         asked = "select data from drafts where game = ? and seats = ? and question = ?"
         row = self._base.execute(asked, (link.game, " ".join(link.seats), question)).fetchone()
         return str(row[0]) if row else ""
+
+    def keep(self, game: str, kind: str, data: str, seats: Iterable[str] = ()) -> None:
+        """Store a text of a ``kind`` for the holder of ``seats``, or for the game; it replaces the previous one."""
+        row = (game, " ".join(seats), kind, data)
+        self._base.execute("insert or replace into kept values (?, ?, ?, ?)", row)
+
+    def kept(self, game: str, kind: str, seats: Iterable[str] = ()) -> str:
+        """Return the stored text of a ``kind``, or ""."""
+        asked = "select data from kept where game = ? and seats = ? and kind = ?"
+        row = self._base.execute(asked, (game, " ".join(seats), kind)).fetchone()
+        return str(row[0]) if row else ""
+
+    def all_kept(self, game: str, kind: str) -> list[tuple[str, str]]:
+        """Return the seats, joined by spaces, and the text of every stored text of a ``kind`` that is not ""."""
+        asked = "select seats, data from kept where game = ? and kind = ? and data <> '' order by seats"
+        return self._base.execute(asked, (game, kind)).fetchall()
 
     def say(self, link: SeatLink, words: str) -> None:
         """Store a line of chat; the oldest lines beyond MAX_CHAT are dropped."""

@@ -356,7 +356,7 @@ def test_secret_order_of_a_side_reaches_no_other_page(site: Site) -> None:
 
 
 def plain(message: Any) -> Any:
-    """Return a message without what differs between any two games: ids and labels with digests."""
+    """Return a message without what differs between any two games: ids, labels with digests, the key's fingerprint."""
     if isinstance(message, dict):
-        return {key: plain(each) for key, each in message.items() if key not in {"q", "game"}}
+        return {key: plain(each) for key, each in message.items() if key not in {"q", "game", "commitment"}}
     return [plain(each) for each in message] if isinstance(message, list) else message

@@ -26,8 +26,9 @@ from sandtable.errors import PlayError
 @click.option(
     "--address", default="", metavar="URL", help="Address of the proxy that people use, e.g. https://games.example."
 )
+@click.option("--notices", multiple=True, metavar="HOST", help="Server that may get notices of turns (repeatable).")
 @pass_context
-def serve(context: CliContext, *, folder: Path, port: int, listen: str, address: str) -> None:
+def serve(context: CliContext, *, folder: Path, port: int, listen: str, address: str, notices: tuple[str, ...]) -> None:
     """Serve games to browsers.
 
     The first line printed is a link to the lobby, where you make games and get a link for every side. Whoever has a
@@ -46,7 +47,10 @@ def serve(context: CliContext, *, folder: Path, port: int, listen: str, address:
         show(link)
         say(f"serving the games in {folder}; press Ctrl-C to stop")
 
-    serving.serve(folder, context.rulesets, host=listen, port=port, address=address, ready=ready)
+    hosts = [each.lower() for each in notices]
+    serving.serve(
+        folder, context.rulesets, host=listen, port=port, address=address, notices=hosts, ready=ready, report=say
+    )
 
 
 def needs_web() -> Any:
@@ -69,5 +73,5 @@ def open_table(context: CliContext, log: Path, game: Any) -> None:
         say("opened in your browser; press Ctrl-C to leave (the log is kept)")
         webbrowser.open(link)
 
-    serving.serve(log.parent, context.rulesets, only=game or log.name, ready=ready)
+    serving.serve(log.parent, context.rulesets, only=game or log.name, ready=ready, report=say)
     say(f"log: {log}")

@@ -1,25 +1,15 @@
 """Make the replay page of a log, for ``sandtable log page`` and ``--check``, galleries and tournaments."""
 
-from collections.abc import Sequence
-
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import own_part, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import read_log
-from sandtable.journal.luck.ledger import ledger, luck_side_of
-from sandtable.kernel.play.game import Game
-from sandtable.plugin.manager import Prepared
+from sandtable.journal.luck.ledger import luck_of_rolls
 from sandtable.viewer.page.comparing import compared
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.page_data import GameData, tell
-
-
-def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, float]]:
-    """Return the luck of each roll: record, side, hits above the expectation, and standard deviations."""
-    entries = ledger(game.records, luck_side_of(prepared.ruleset, game.favors))
-    return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
 def game_data(context: CliContext, log: Log, side: str, beside: GameData | None = None) -> GameData:
@@ -30,7 +20,7 @@ def game_data(context: CliContext, log: Log, side: str, beside: GameData | None 
     prepared = prepare_for_viewing(context, log)
     own = own_part(log, prepared, side or None)
     verify_and_say(log, prepared, own.side if own else "")
-    return tell(log, prepared, side, luck_of, beside)
+    return tell(log, prepared, side, luck_of_rolls, beside)
 
 
 def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = None) -> bytes:

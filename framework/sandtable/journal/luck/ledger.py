@@ -25,8 +25,10 @@ from math import sqrt
 from typing import Any
 
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import RollRecord
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manager import Prepared
 
 DEFENSE_WORDS = ("defence", "defense", "defender", "defend")
 
@@ -129,6 +131,12 @@ def ledger(records: Iterable[Any], luck_side: LuckSide) -> list[LuckEntry]:
         for record in records
         if record.__class__ is RollRecord and record.dice
     ]
+
+
+def luck_of_rolls(game: Game, prepared: Prepared) -> list[tuple[int, str, float, float]]:
+    """Return the luck of each roll of ``game``: record, side, hits above the expectation, and standard deviations."""
+    entries = ledger(game.records, luck_side_of(prepared.ruleset, game.favors))
+    return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
 def luck_milli(records: Iterable[Any], luck_side: LuckSide) -> dict[str, int]:

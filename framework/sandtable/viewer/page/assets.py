@@ -27,7 +27,7 @@ SCRIPTS = (
     "page/main",
 )
 """The modules, each after those that it imports."""
-STYLES = ("base", "board", "panels", "print")
+STYLES = ("base", "board", "panels", "graphs", "print")
 INDEX_STYLES = ("base", "index")
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)

@@ -106,14 +106,18 @@ def _sample(
     for camera, found in zip(cameras, samples, strict=True):
         counts = camera.counts()
         if camera.viewer == UMPIRE:
-            evaluation = _evaluation(prepared, state, shares)
+            evaluation = evaluation_of(prepared, state, shares)
             if evaluation:
                 counts["evaluation"] = evaluation
         if counts and not (found and found[-1].record == number):
             found.append(BoardCount(number, state.turn, counts))
 
 
-def _evaluation(prepared: Prepared, state: State, shares: Mapping[str, int]) -> dict[str, int]:
+def evaluation_of(prepared: Prepared, state: State, shares: Mapping[str, int]) -> dict[str, int]:
+    """Return the ruleset's evaluation of the sides, in thousandths; after the end, the result with these ``shares``.
+
+    Without an evaluation it is empty.
+    """
     evaluate = prepared.installed.bots.evaluate
     if evaluate is None:
         return {}

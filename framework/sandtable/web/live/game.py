@@ -5,12 +5,13 @@ Nothing here waits or sends; ``table`` does. A change is stored (``store``) befo
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
-from sandtable.hosting.ending import agreed_draw, resignation
+from sandtable.hosting.ending import abandonment, agreed_draw, resignation
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
@@ -54,13 +55,20 @@ class LiveGame:
         self.header, self.bots = opened.header, dict(opened.bots)
         self.thinking = ""
         self.key = opened.key
-        self._follower = Follower(self.prepared)
+        self.origin = replace(self.prepared, board=self.game.base.board)
+        """The same with the board of the first record, which differs if a ruling set an option."""
+        self._follower = Follower(self.origin)
         self._stories: dict[str, LiveStory] = {}
         self._questions: dict[str, AskedQuestion] = {}
         self._looks: dict[str, Look] = {}
         self._courses: dict[str, CourseFollower] = {}
         self._staff: dict[str, Player] = {}
         self._follower.follow(self.game.records)
+
+    @cached_property
+    def rules(self) -> Mapping[str, str]:
+        """The text of each rule, by id."""
+        return {row.id: row.text for row in self.prepared.installed.hook.ruleset_index() or ()}
 
     # --- what is pending ---
 
@@ -87,10 +95,15 @@ class LiveGame:
 
     def _known(self, side: str) -> tuple[set[str], Mapping[str, str]]:
         """Return the ids on the board that ``side`` sees, and the names of its places."""
-        camera = self.camera(side)
-        facts = camera.board.facts() if camera.board is not None else {}
-        places = {each: facts.get("names", {}).get(each, "") for each in facts.get("places", ())}
-        return {key[2:] for key in camera.frames.keys if key.startswith("c:")} | set(places), places
+        places = self.place_names(side)
+        keys = self.camera(side).frames.keys
+        return {key[2:] for key in keys if key.startswith("c:")} | set(places), places
+
+    def place_names(self, viewer: str) -> Mapping[str, str]:
+        """Return the names of the places on the board of ``viewer``, by id; "" for a place without one."""
+        board = self.camera(viewer).board
+        facts = board.facts() if board is not None else {}
+        return {each: facts.get("names", {}).get(each, "") for each in facts.get("places", ())}
 
     def no_undo(self, seats: Sequence[str]) -> str:
         """Return why the holder of ``seats`` cannot take back an order now, or ""."""
@@ -104,6 +117,11 @@ class LiveGame:
         """Return the seat among ``seats`` that gave the last order, or the first of them."""
         last = next((each.by for each in reversed(self.game.trail) if isinstance(each, OrderRecord)), "")
         return last if last in seats else (seats[0] if seats else "")
+
+    def last_order(self, seats: Sequence[str]) -> int:
+        """Return the number of the last order of ``seats`` that counts, or 0."""
+        records = reversed(self.game.trail)
+        return next((each.n for each in records if isinstance(each, OrderRecord) and each.by in seats), 0)
 
     # --- changes ---
 
@@ -172,6 +190,10 @@ class LiveGame:
         """End the game in a draw, on which all sides agreed. Raises PlayError if it cannot."""
         self.game.end(agreed_draw(self.prepared.ruleset, self.game.number + 1, seat))
 
+    def abandon(self, side: str, reason: str) -> None:
+        """End the game: ``side`` left it. Raises PlayError if it cannot."""
+        self.game.end(abandonment(self.prepared.ruleset, self.game.number + 1, side, reason))
+
     def store(self) -> None:
         """Write the new records and wait for the disk; at the end of the game also remove the key file."""
         store_records(self.game, self.bots, self.writer)
@@ -238,7 +260,7 @@ class LiveGame:
     def story(self, viewer: str) -> LiveStory:
         """Return the story for ``viewer``, up to the newest record."""
         if viewer not in self._stories:
-            self._stories[viewer] = LiveStory(self.prepared, viewer, self.ident)
+            self._stories[viewer] = LiveStory(self.origin, viewer, self.ident)
         self._stories[viewer].follow(self.game.records)
         return self._stories[viewer]
 

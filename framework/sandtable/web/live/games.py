@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +21,10 @@ from sandtable.kernel.shared.epochs import SHARED
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import shortened
+from sandtable.web.live.clock import Clock, read_pace
+from sandtable.web.live.faults import Report
 from sandtable.web.live.game import LiveGame, OpenedTable
-from sandtable.web.live.table import GameTable
+from sandtable.web.live.table import GameTable, Looker
 from sandtable.web.store import TableStore
 
 SPECTATOR = "spectator"
@@ -36,6 +38,7 @@ class NewGame(NamedTuple):
 
     With ``hot_seat``, one link opens all seats of people. ``seed`` gives open dice, ``log`` is the name of the file;
     without them both are made up. ``umpire`` is "me" for the host, "link" for another person, or "" for no umpire.
+    ``pace`` is that of the clock (see ``read_pace``), or "".
     """
 
     ruleset: str
@@ -47,6 +50,7 @@ class NewGame(NamedTuple):
     seed: str = ""
     log: str = ""
     umpire: str = ""
+    pace: str = ""
 
 
 class Made(NamedTuple):
@@ -67,6 +71,11 @@ class Games:
         self._is_brief = is_brief
         self.folder, self.rulesets = folder, rulesets
         self.tables: dict[str, GameTable] = {}
+        self.notice_hosts: frozenset[str] = frozenset()
+        self.report: Report = lambda _: None
+        """Shows the host a line about a failure."""
+        self.watch: Callable[[GameTable], None] | None = None
+        """Called after each change of a game."""
         self._locks: dict[str, asyncio.Lock] = {}
 
     @cached_property
@@ -76,14 +85,26 @@ class Games:
 
     async def make(self, wish: NewGame) -> Made:
         """Make a game and its links. Raises SandtableError if the wish cannot be met."""
+        read_pace(wish.pace)
         live = await asyncio.to_thread(self._made, wish)
-        table = self.tables[live.ident] = GameTable(live, self.store)
+        table = self._seat(live)
+        if wish.pace:
+            table.set_clock(Clock(wish.pace, [seat for seat, name in live.names.items() if name == HUMAN]))
         title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
         self.store.add_game(live.ident, live.path.name, title)
         umpire = _umpire_of(wish, live)
         links = self._links(live.ident, live.prepared, live.names, hot_seat=wish.hot_seat, umpire=umpire)
         table.wake_bots()
         return Made(live.ident, links)
+
+    def _seat(self, live: LiveGame) -> GameTable:
+        table = self.tables[live.ident] = GameTable(live, self.store)
+        table.watch, table.report, table.reopen = self.watch, self.report, self._reopened
+        return table
+
+    def _reopened(self, live: LiveGame) -> LiveGame:
+        live.writer.close()
+        return self._resumed(live.ident, live.path)
 
     def _made(self, wish: NewGame) -> LiveGame:
         if wish.umpire not in UMPIRES:
@@ -137,7 +158,7 @@ class Games:
                 if not log or Path(log).name != log:
                     raise PlayError("there is no such game here")
                 live = await asyncio.to_thread(self._resumed, ident, self.folder / log)
-                self.tables[ident] = GameTable(live, self.store)
+                self._seat(live)
             return self.tables[ident]
 
     def _resumed(self, ident: str, path: Path) -> LiveGame:
@@ -212,6 +233,18 @@ def _umpire_of(wish: NewGame, live: LiveGame) -> str:
     if wish.umpire == "me" or (is_person and not wish.umpire and UMPIRE not in wish.players):
         return HOST_UMPIRE
     return UMPIRE if wish.umpire or is_person else ""
+
+
+class Visit(NamedTuple):
+    """A page at a table of ``games``."""
+
+    games: Games
+    table: GameTable
+    looker: Looker
+
+
+Answer = Callable[[Visit, Any], Awaitable[None]]
+"""A function that answers a message of a page. It may raise SandtableError, which is shown in the page."""
 
 
 def _check_dice(dice: str) -> None:

@@ -213,9 +213,9 @@ def test_page_contains_the_log_as_base64(play: Play, page: Page) -> None:
 
 def test_lines_of_eight_sides_have_different_colors() -> None:
     styles = files("sandtable.viewer.page").joinpath("styles")
-    base, panels = (styles.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("base", "panels"))
+    base, graphs = (styles.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("base", "graphs"))
     for what, style in (("line", "stroke"), ("swatch", "background")):
-        used = re.findall(rf"\.{what}\.s(\d) {{ {style}: var\((--\w+)\)", panels)
+        used = re.findall(rf"\.{what}\.s(\d) {{ {style}: var\((--\w+)\)", graphs)
         assert [int(number) for number, _ in used] == list(range(8))
         values = [re.findall(rf"{name}: light-dark\((#\w+), (#\w+)\)", base)[0] for _, name in used]
         assert all(len(set(shown)) == 8 for shown in zip(*values, strict=True))

@@ -59,7 +59,7 @@ const makeGame = guarded(async () => {
   const players = {}, chosen = {};
   for (const each of document.querySelectorAll("[data-seat]")) players[each.dataset.seat] = each.value;
   for (const each of document.querySelectorAll("[data-option]")) if (each.selectedIndex) chosen[each.dataset.option] = each.value;
-  const made = await call("/api/games", { ruleset: byId("ruleset").value, scenario: byId("scenario").value, players, options: chosen, dice: byId("dice").value, umpire: byId("umpire").value, hot_seat: byId("hot-seat").checked });
+  const made = await call("/api/games", { ruleset: byId("ruleset").value, scenario: byId("scenario").value, players, options: chosen, dice: byId("dice").value, umpire: byId("umpire").value, hot_seat: byId("hot-seat").checked, pace: byId("pace").value });
   showLinks(made.links);
   await list();
 });

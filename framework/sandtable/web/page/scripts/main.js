@@ -3,16 +3,27 @@
 import { byId, capital, make, words } from "/s/viewer/scripts/page/make.js";
 import { Aids } from "./aids/aids.js";
 import { Board } from "./board.js";
+import { ClockFace } from "./around/clock.js";
+import { DiceCheck, MODES } from "./around/dice.js";
+import { Film } from "./around/film.js";
+import { recordIn, recordLink, withLinks } from "./around/links.js";
+import { offerDownloads } from "./around/downloads.js";
+import { PrivateNote } from "./around/note.js";
+import { Notices } from "./around/notices.js";
+import { Plan } from "./around/plan.js";
+import { Pulse } from "./around/pulse.js";
+import { Review } from "./around/review.js";
+import { LiveStory } from "./around/story.js";
 import { Question } from "./question.js";
 import { Umpire } from "./umpire/panel.js";
 import { Wire } from "./wire.js";
 
-const game = location.pathname.split("/")[2];
+const [, , game, kind] = location.pathname.split("/"), isPlan = kind === "plan";
 
 // The secret leaves the address bar, so that it is in no history and on no screen shot. A tab keeps its own, because two
 // tabs may hold two seats; a new tab takes the last one.
 function secret() {
-  const name = `sandtable:${game}`, given = location.hash.slice(1), stores = [sessionStorage, localStorage];
+  const name = `sandtable:${game}`, given = recordIn(location.hash) === null ? location.hash.slice(1) : "", stores = [sessionStorage, localStorage];
   if (given) {
     for (const store of stores) store.setItem(name, given);
     history.replaceState(null, "", location.pathname);
@@ -20,7 +31,7 @@ function secret() {
   return stores.map((store) => store.getItem(name)).find(Boolean) || "";
 }
 
-const page = { facts: {}, story: [], seats: [], players: {}, present: [], title: "" };
+const page = { facts: {}, seats: [], players: {}, present: [], title: "" };
 
 function note(text) {
   byId("note").textContent = text;
@@ -29,9 +40,10 @@ function note(text) {
 
 const on = {
   hello(message) {
-    Object.assign(page, { facts: message, seats: message.seats, players: message.players, title: message.title, story: message.story.lines });
+    Object.assign(page, { facts: message, seats: message.seats, players: message.players, title: message.title });
     byId("title").textContent = message.title;
     byId("sub").textContent = subtitle(message);
+    byId("dice-mode").textContent = (MODES[message.dice] || { name: `${words(message.dice)} dice` }).name;
     byId("chat").textContent = "";
     for (const [name, text] of message.chat) said(name, text);
     if (message.viewer !== page.viewer) drawCurtain(message.curtain);
@@ -39,24 +51,29 @@ const on = {
     board.begin(message);
     byId("legend").innerHTML = message.legend;
     slider();
-    story(0);
+    story.take(message.story);
     status(message);
     question.put(message.ask, message.draft);
     aids.begun();
     umpire.hello(message);
+    film.offer(message);
+    clock.show(message.clock);
+    privateNote.show(message.note, message.seats);
+    if (message.offers.length) on.draw({ offered: message.offers });
+    follow();
     if (message.problem) note(message.problem);
     document.documentElement.dataset.ready = "yes";
   },
   update(message) {
-    page.story.length = Math.min(page.story.length, message.story.kept);
-    page.story.push(...message.story.lines);
     board.grow(message);
     note("");
     slider();
-    story(message.story.kept);
+    story.take(message.story);
     status(message);
     aids.grown(message.story.lines);
     question.put(message.ask);
+    film.offer(message);
+    clock.show(message.clock);
     umpire.update(message);
   },
   seats({ players }) {
@@ -65,6 +82,14 @@ const on = {
   },
   looked: (message) => aids.looks.take(message),
   state: (message) => status(message),
+  dice: (message) => dice.show(message),
+  review: (message) => review.show(message.review, page.facts.facts),
+  led: (message) => review.follow(message),
+  clock: (message) => clock.show(message.clock, message.offers),
+  note: (message) => privateNote.show(message.text, page.seats),
+  webhook: (message) => notices.webhook(message, note),
+  rematch: (message) => review.offered(message),
+  link: (message) => review.linked(message),
   step: (message) => question.takeStep(message),
   lines: (message) => question.takeLines(message),
   taken: () => note(""),
@@ -104,11 +129,10 @@ function drawCurtain(name) {
 
 const nameOf = (seat) => capital(words(seat));
 
-function subtitle({ ruleset, seats, viewer, players, dice }) {
+function subtitle({ ruleset, seats, viewer, players }) {
   const mine = viewer === "umpire" ? "You are the umpire" : seats.length ? `You play ${seats.filter((seat) => seat !== "umpire").map(nameOf).join(" and ")}` : "You look on";
   const others = Object.entries(players).filter(([seat]) => !seats.includes(seat) && seat !== "umpire").map(([seat, name]) => `${nameOf(seat)}: ${name === "human" ? "a person" : name}`);
-  const rolled = { open: "open dice", host: "dice by the host, proven at the end", manual: "real dice" }[dice] || `${dice} dice`;
-  return [ruleset, mine, ...others, rolled].join(" · ");
+  return [ruleset, mine, ...others].join(" · ");
 }
 
 function status(facts) {
@@ -122,20 +146,16 @@ function status(facts) {
   if (mine) what = "your decision";
   if (outcome) what = `over: ${outcome === "draw" ? "a draw" : `victory for ${nameOf(outcome)}`} (${words(ending)})`;
   byId("state").textContent = outcome ? capital(what) : `${when} — ${what}`;
-  document.title = `${mine && !outcome ? "● " : ""}${page.title}`;
+  document.title = isPlan ? `✎ PLAN: ${page.title}` : `${mine && !outcome ? "● " : ""}${page.title}`;
+  if (plan && facts.plan) plan.show(facts.plan, nameOf);
   document.documentElement.classList.toggle("mine", mine && !outcome);
+  if (!isPlan) notices.look({ mine: mine && !outcome, outcome, title: page.title, when, last: page.facts.last });
   byId("over").hidden = !outcome;
+  byId("plan-open").hidden = Boolean(outcome) || !page.seats.length;
+  byId("rematch").hidden = byId("rematch-swap").hidden = !page.seats.length;
+  offerDownloads(byId("downloads"), page, { game, token: wire.token, note });
   byId("resign").disabled = byId("draw").disabled = Boolean(outcome) || !page.seats.length || page.viewer === "umpire";
   if (outcome) question.put(null);
-}
-
-// The story from line `kept` on; each line leads to its record.
-function story(kept) {
-  const box = byId("story");
-  while (box.children.length > kept) box.lastElementChild.remove();
-  for (const [kind, text, number] of page.story.slice(kept))
-    box.append(kind === "heading" ? make("h3", {}, text) : make("p", { "data-n": number }, make("button", { type: "button", class: "link", onclick: () => look(number) }, text)));
-  box.scrollTop = box.scrollHeight;
 }
 
 function slider() {
@@ -145,18 +165,35 @@ function slider() {
   byId("past").hidden = board.now === board.last;
 }
 
-function look(record) {
-  board.go(Math.max(0, Math.min(record, board.last)));
+function look(record, animated = false) {
+  board.go(Math.max(0, Math.min(record, board.last)), animated);
   byId("slider").value = board.now;
   byId("past").hidden = board.now === board.last;
   byId("past-words").textContent = `You look at record ${board.now} of ${board.last}.`;
+  byId("past-link").textContent = byId("past-link").href = recordLink(board.now);
+  story.mark(board.now === board.last ? -1 : board.now);
+  review.moved(board.now);
   question.mark();
   umpire.chose(board.now);
 }
 
+// Show the record that the address names.
+function follow() {
+  const number = recordIn(location.hash);
+  if (number === null) return;
+  if (number > board.last) note(`There is no record ${number} yet: the last one is ${board.last}.`);
+  else look(number);
+}
+
+function live() {
+  film.stop();
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  look(board.last);
+}
+
 function said(name, text) {
   const box = byId("chat");
-  box.append(make("p", {}, make("b", {}, `${nameOf(name)}: `), text));
+  box.append(make("p", {}, make("b", {}, `${nameOf(name)}: `), ...withLinks(text)));
   box.scrollTop = box.scrollHeight;
 }
 
@@ -165,28 +202,42 @@ function said(name, text) {
 const board = new Board(document.querySelector(".board"), (counters, place, event) => umpire.clicked(counters, place) || aids.picked(counters, place, event));
 const wire = new Wire(game, secret(), on, (online, text) => {
   document.documentElement.classList.toggle("offline", !online);
+  pulse.show(online, text);
   note(text);
-});
+}, isPlan);
+const plan = isPlan ? new Plan(wire) : null;
+const pulse = new Pulse(wire, byId("link-state")), dice = new DiceCheck(wire);
+const story = new LiveStory(byId("story"), { look, checkDice: (number, text) => dice.ask(number, text) });
+const clock = new ClockFace({ wire, page, nameOf }), privateNote = new PrivateNote(wire, byId("note-text"));
+const notices = new Notices(wire, game);
+const review = new Review({ wire, look, checkDice: (number, text) => dice.ask(number, text), nameOf });
+const film = new Film(byId("film"), { board, story, look, live });
 const question = new Question(wire, board, note);
-const sentence = (record) => page.story.filter(([kind, , number]) => kind !== "heading" && number === record).map(([, text]) => text).join(" ");
+const sentence = (record) => story.lines.filter(([kind, , number]) => kind !== "heading" && number === record).map(([, text]) => text).join(" ");
 const umpire = new Umpire({ wire, on, note, nameOf, look, sentence });
 
 const clicks = {
   back: () => question.back(),
   undo: () => wire.send({ t: "undo" }),
   staff: () => wire.send({ t: "staff", q: question.ask.q, picks: question.picks, lines: question.lines }),
-  live: () => look(board.last),
+  live,
+  "plan-open": () => window.open(`/g/${game}/plan`),
+  "dice-mode": () => dice.explain(page.facts.dice, page.facts.commitment),
+  point: () => { document.querySelector("[data-tab=talk-panel]").click(); byId("chat-text").value += `${recordLink(board.now)} `; byId("chat-text").focus(); },
   fit: () => board.zoom && board.zoom.fit(),
   closer: () => board.zoom && board.zoom.by(1.4),
   farther: () => board.zoom && board.zoom.by(1 / 1.4),
   resign: () => confirm("Resign this game?") && wire.send({ t: "resign" }),
   draw: () => wire.send({ t: "draw" }),
   "curtain-open": () => drawCurtain(""),
-  "log-download": () => download(),
+  review: () => review.ask(),
+  rematch: () => wire.send({ t: "rematch" }),
+  "rematch-swap": () => wire.send({ t: "rematch", swap: true }),
 };
 for (const [ident, act] of Object.entries(clicks)) byId(ident).addEventListener("click", act);
 
-byId("slider").addEventListener("input", (event) => look(Number(event.target.value)));
+window.addEventListener("hashchange", follow);
+byId("slider").addEventListener("input", (event) => { film.stop(); look(Number(event.target.value)); });
 byId("typed-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = byId("typed").value.trim();
@@ -208,13 +259,5 @@ byId("chat-form").addEventListener("submit", (event) => {
   byId("chat-text").value = "";
 });
 
-async function download() {
-  const answer = await fetch(`/g/${game}/log`, { headers: { authorization: `Bearer ${wire.token}` } });
-  const url = URL.createObjectURL(await answer.blob());
-  const link = make("a", { href: url, download: `${game}.jsonl` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
 const aids = new Aids(game, { wire, board, question, acts: clicks, look });
-window.sandtable = { page, board, question, wire, aids, umpire };
+window.sandtable = { page, board, question, wire, film, aids, umpire };

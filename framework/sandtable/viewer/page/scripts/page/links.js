@@ -1,7 +1,7 @@
-// Deep links: #record=306&side=axis. A jump adds one entry to the history, a step none.
+// Deep links: #record=306&side=axis, or #r306 as at a table. A jump adds one entry to the history, a step none.
 
 export function readLink(views, last) {
-  const found = new URLSearchParams(location.hash.slice(1)), answer = { record: null, view: null, problem: "" };
+  const found = new URLSearchParams(location.hash.slice(1).replace(/^r(\d+)$/, "record=$1")), answer = { record: null, view: null, problem: "" };
   const number = found.get("record");
   if (number !== null) {
     const wanted = /^\d{1,9}$/.test(number) ? Number(number) : NaN;

@@ -45,7 +45,8 @@ export class Keys {
       if (key === "Escape") target.blur();
       return;
     }
-    if (this.dialog.open && key !== "?") return;
+    const open = document.querySelector("dialog[open]");
+    if (open && (open !== this.dialog || key !== "?")) return;
     if (!byId("keys-on").checked && key !== "?") return;
     if ((key === "Enter" && !event.shiftKey || key === " ") && target.closest("button, summary, a, [role=tab], input")) return;
     if (target.matches("input[type=range]") && key.startsWith("Arrow")) return;
