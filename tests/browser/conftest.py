@@ -10,21 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_guest import PATIENCE, READY, WATCH, Guest, Join
+from web_robot import Site, running
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.page.making import page_bytes
 from sandtable.journal.file.reading import parse_log
+from sandtable.plugin.manager import Rulesets
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-READY, CHECKED = "html[data-ready]", "html[data-verdict]"
-PATIENCE = 120_000
-"""Milliseconds, generous because the machine may be busy. No test depends on its speed."""
-
-WATCH = """
-window.violations = [];
-document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
-"""
+CHECKED = "html[data-verdict]"
 PICTURE = """() => {
   const parts = [...document.querySelectorAll(".board .live [data-part]")]
     .filter((each) => !each.classList.contains("away") && each.childNodes.length)
@@ -54,6 +50,29 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def join(chromium: Any) -> Iterator[Join]:
+    """Return a function that opens a link, and check at the end that no page complained."""
+    found: list[Guest] = []
+
+    def joining(site: Site, link: str, **options: Any) -> Guest:
+        found.append(Guest(chromium, f"http://{site.address}{link}", **options))
+        return found[-1]
+
+    yield joining
+    faults = [each.faults() for each in found]
+    for each in found:
+        each.context.close()
+    assert not any(faults), faults
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """Run a server of the installed rulesets."""
+    with running(tmp_path, Rulesets()) as site:
+        yield site
 
 
 class Opened:

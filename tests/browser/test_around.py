@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.browser.test_table import Guest, Join, join, site, wait_asked  # noqa: F401 - fixtures
+from browser_guest import Guest, Join, wait_asked
 from web_robot import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
@@ -26,7 +26,7 @@ def play_until(guest: Guest, condition: str) -> None:
         guest.go_on()
 
 
-def test_story_leads_to_records_dice_and_a_film(site: Site, join: Join) -> None:  # noqa: F811 - fixtures
+def test_story_leads_to_records_dice_and_a_film(site: Site, join: Join) -> None:
     guest = join(site, site.make("desert_aa", scenario="frontier", players={"axis": "human"})["axis"])
     tab = guest.tab
     play_until(guest, "() => document.querySelector('#story .dice') && !film.hidden")
@@ -79,7 +79,7 @@ def test_story_leads_to_records_dice_and_a_film(site: Site, join: Join) -> None:
     shoot(guest, "dice-verified")
 
 
-def test_silent_connection_is_shown_as_lost(site: Site, join: Join) -> None:  # noqa: F811 - fixtures
+def test_silent_connection_is_shown_as_lost(site: Site, join: Join) -> None:
     guest = join(site, site.make("desert_aa", players={"axis": "human"})["axis"])
     guest.was_cut_off = True
     guest.context.set_offline(True)
@@ -89,7 +89,7 @@ def test_silent_connection_is_shown_as_lost(site: Site, join: Join) -> None:  # 
     guest.tab.locator("#link-state:not(.off)").wait_for()
 
 
-def test_review_leads_to_points_a_branch_and_one_board(site: Site, join: Join) -> None:  # noqa: F811 - fixtures
+def test_review_leads_to_points_a_branch_and_one_board(site: Site, join: Join) -> None:
     people = {"axis": "human", "allies": "human"}
     links = site.make("desert_aa", scenario="frontier", players=people)
     axis, allies = (join(site, links[side]) for side in people)
@@ -124,7 +124,7 @@ def test_review_leads_to_points_a_branch_and_one_board(site: Site, join: Join) -
     allies.tab.locator("#next >> text=Open the new game").wait_for()
 
 
-def test_plan_looks_different_and_sends_nothing(site: Site, join: Join) -> None:  # noqa: F811 - fixtures
+def test_plan_looks_different_and_sends_nothing(site: Site, join: Join) -> None:
     guest = join(site, site.make("desert_aa", scenario="frontier", players={"axis": "human"})["axis"])
     for _ in range(4):
         guest.until("() => window.sandtable.question.ask")
@@ -155,7 +155,7 @@ Object.defineProperty(document, "hidden", { get: () => Boolean(window.isAway) })
 """
 
 
-def test_browser_notifies_once_when_the_turn_comes(site: Site, join: Join) -> None:  # noqa: F811 - fixtures
+def test_browser_notifies_once_when_the_turn_comes(site: Site, join: Join) -> None:
     people = {"axis": "human", "allies": "human"}
     links = site.make("desert_aa", scenario="frontier", players=people, pace="bank 600+5")
     guests = [join(site, links[side]) for side in people]

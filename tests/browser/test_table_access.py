@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from browser_guest import FIT, IDLE, STAMP, Guest, Join, opening, people_of, wait_asked
 from tests.browser.test_replay_pages import AXE
-from tests.browser.test_table import ASKED, FIT, IDLE, STAMP, Guest, Join, join, people_of, site, wait_asked  # noqa: F401
 from web_robot import Site, running
 
 from sandtable.plugin.manager import Rulesets
@@ -25,18 +25,12 @@ MOST_KEYS = 400
 STYLE = "([selector, name]) => getComputedStyle(document.querySelector(selector))[name]"
 
 
-def opening(join: Join, site: Site, ruleset: str, **options: Any) -> Guest:  # noqa: F811 - fixtures
-    """Open the page of the side that is asked first; people play all sides."""
-    links = site.make(ruleset, players=people_of(ruleset))
-    return wait_asked(*(join(site, links[side], **options) for side in people_of(ruleset)))
-
-
 # --- names, roles and contrast ---
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("ruleset", Rulesets().ids())
-def test_table_has_no_accessibility_violation(ruleset: str, scheme: str, site: Site, join: Join) -> None:  # noqa: F811
+def test_table_has_no_accessibility_violation(ruleset: str, scheme: str, site: Site, join: Join) -> None:
     axe = import_module("axe_playwright_python.sync_playwright").Axe()
     guest = opening(join, site, ruleset, color_scheme=scheme)
     found = []
@@ -56,7 +50,7 @@ def test_table_has_no_accessibility_violation(ruleset: str, scheme: str, site: S
 @pytest.fixture
 def examples(tmp_path: Path) -> Iterator[Site]:
     """Run a server of the installed rulesets and the hill of the tutorial."""
-    with running(tmp_path, Rulesets(EXAMPLES / "hill" / "src")) as site:  # noqa: F811
+    with running(tmp_path, Rulesets(EXAMPLES / "hill" / "src")) as site:
         yield site
 
 
@@ -119,7 +113,7 @@ class Typist:
         self.changes("Shift+Enter")
 
     def _sheet(self, rows: list[dict[str, Any]]) -> None:
-        """Write one line by keys: the focus is on the first blank one. The staff fills the others, and whole set-ups."""
+        """Write the first blank line, which has the focus, by keys; the staff fills the others, and whole set-ups."""
         if self.turn and not any(row.get("written") for row in rows):
             self.press("n")
             while not self.tab.evaluate("() => Boolean(document.activeElement.closest('[data-line]'))"):
@@ -146,7 +140,7 @@ def test_a_turn_is_played_by_keys_with_the_map_hidden(
     scenario: str,
     side: str,
     examples: Site,
-    join: Join,  # noqa: F811
+    join: Join,
 ) -> None:
     links = examples.make(ruleset, scenario=scenario, players={side: "human"})
     typist = Typist(wait_asked(join(examples, links[side])), ruleset)
@@ -156,7 +150,7 @@ def test_a_turn_is_played_by_keys_with_the_map_hidden(
     assert typist.orders >= 1
 
 
-def test_place_and_unit_are_described_by_typed_name(site: Site, join: Join) -> None:  # noqa: F811
+def test_place_and_unit_are_described_by_typed_name(site: Site, join: Join) -> None:
     guest = join(site, site.make("damos", players={"german": "human"})["german"])
     wait_asked(guest)
     guest.tab.evaluate(HIDE_MAP)
@@ -173,7 +167,7 @@ def test_place_and_unit_are_described_by_typed_name(site: Site, join: Join) -> N
     assert 'Nothing on the map is called "zzz"' in found.inner_text()
 
 
-def test_help_lists_the_keys_and_they_can_be_turned_off(site: Site, join: Join) -> None:  # noqa: F811
+def test_help_lists_the_keys_and_they_can_be_turned_off(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa")
     guest.tab.keyboard.press("?")
     listed = guest.tab.locator("#help").inner_text()
@@ -193,7 +187,7 @@ def test_help_lists_the_keys_and_they_can_be_turned_off(site: Site, join: Join) 
 # --- confirm levels ---
 
 
-def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> None:  # noqa: F811
+def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> None:
     links = site.make("desert_aa", scenario="frontier", players=people_of("desert_aa"), hot_seat=False)
     guest = wait_asked(*(join(site, links[side]) for side in people_of("desert_aa")))
     level = guest.tab.locator("#confirm")
@@ -207,7 +201,7 @@ def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> No
     assert any(name.endswith(f":{seat}") for name in json.loads(stored))
 
 
-def test_orders_with_dice_or_hand_over_are_asked_again(site: Site, join: Join) -> None:  # noqa: F811
+def test_orders_with_dice_or_hand_over_are_asked_again(site: Site, join: Join) -> None:
     """The last choice of a purchase leads to no dice: it is given at once, but its end is asked again."""
     guest = join(site, site.make("desert_aa", scenario="frontier", players={"axis": "human"})["axis"])
     wait_asked(guest)
@@ -226,7 +220,7 @@ def test_page_does_not_scroll_while_a_question_is_open(
     ruleset: str,
     size: dict[str, int],
     site: Site,
-    join: Join,  # noqa: F811
+    join: Join,
 ) -> None:
     guest = opening(join, site, ruleset, viewport=size)
     assert guest.tab.evaluate(FIT)
@@ -240,11 +234,12 @@ def test_page_does_not_scroll_while_a_question_is_open(
     assert guest.tab.evaluate(FIT)
 
 
-def test_dark_mode_follows_the_system_and_the_switch(site: Site, join: Join) -> None:  # noqa: F811
+def test_dark_mode_follows_the_system_and_the_switch(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", color_scheme="dark")
-    look: Callable[[], tuple[str, str]] = lambda: tuple(  # noqa: E731
-        guest.tab.evaluate(STYLE, each) for each in (["body", "backgroundColor"], [".ground > rect", "fill"])
-    )
+
+    def look() -> list[str]:
+        return [guest.tab.evaluate(STYLE, each) for each in (["body", "backgroundColor"], [".ground > rect", "fill"])]
+
     dark = look()
     assert guest.tab.locator("#theme").text_content() == "Colors: as the system"
     guest.tab.keyboard.press("d")
@@ -256,7 +251,7 @@ def test_dark_mode_follows_the_system_and_the_switch(site: Site, join: Join) -> 
     guest.tab.locator("html[data-theme=dark]").wait_for()
 
 
-def test_nothing_moves_with_reduced_motion(site: Site, join: Join) -> None:  # noqa: F811
+def test_nothing_moves_with_reduced_motion(site: Site, join: Join) -> None:
     guest = opening(join, site, "kampfpanzer", reduced_motion="reduce", viewport=PHONE)
     assert guest.tab.evaluate(STYLE, ["main", "transitionDuration"]) == "0s"
     guest.tab.evaluate("() => { window.moved = 0; Element.prototype.animate = () => { window.moved += 1; }; }")

@@ -5,9 +5,8 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from browser_guest import PHONE, POINT, Guest, Join, opening, wait_asked
 from color_vision import distance
-from tests.browser.test_table import PHONE, POINT, Guest, Join, join, people_of, site, wait_asked  # noqa: F401
-from tests.browser.test_table_access import opening
 from web_robot import Site
 
 from sandtable.plugin.manager import Rulesets
@@ -20,14 +19,18 @@ SIZES = {"laptop": {"viewport": {"width": 1280, "height": 720}}, "phone": TOUCH}
 SHOWN = """() => [...document.querySelectorAll(".board .live use")].map((each) => each.getBoundingClientRect())
   .filter(({ left, right, top, bottom }) => right > 0 && left < innerWidth && bottom > 0 && top < innerHeight)
   .map(({ width }) => width)"""
-WIDTH = "() => window.sandtable.board.zoom.scale().scale * ({ hexes: 52, areas: 43 })[window.sandtable.board.scene.facts.kind]"
+WIDTH = """() => {
+  const { scene, zoom } = window.sandtable.board;
+  return zoom.scale().scale * ({ hexes: 52, areas: 43 })[scene.facts.kind];
+}"""
 WHOLE = "() => window.sandtable.board.zoom.isWhole"
 COUNTER = (
     """(owner) => window.sandtable.board.scene.counters().find((each) => each.place && each.owner === owner).ident"""
 )
 STACK = """(owner) => {
   const { board } = window.sandtable, held = {};
-  for (const { ident, owner: side, place } of board.scene.counters()) if (place && side === owner) (held[place] ||= []).push(ident);
+  for (const { ident, owner: side, place } of board.scene.counters())
+    if (place && side === owner) (held[place] ||= []).push(ident);
   const [place, idents] = Object.entries(held).sort(([, one], [, other]) => other.length - one.length)[0];
   return [place, idents.length];
 }"""
@@ -42,7 +45,7 @@ LIT_IN_VIEW = """() => {
 }"""
 
 
-def german(site: Site, join: Join, **options: Any) -> Guest:  # noqa: F811 - fixtures
+def german(site: Site, join: Join, **options: Any) -> Guest:
     """Open the page of the Germans at the first question after the set-up of both sides."""
     guest = join(site, site.make("damos", players={"german": "human"})["german"], **options)
     wait_asked(guest)
@@ -57,7 +60,7 @@ def german(site: Site, join: Join, **options: Any) -> Guest:  # noqa: F811 - fix
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("ruleset", ["damos", "desert_aa", "kampfpanzer", "khamsin"])
-def test_game_opens_with_readable_counters(ruleset: str, size: str, site: Site, join: Join) -> None:  # noqa: F811
+def test_game_opens_with_readable_counters(ruleset: str, size: str, site: Site, join: Join) -> None:
     guest = opening(join, site, ruleset, **SIZES[size])
     assert guest.tab.evaluate(WIDTH) >= READABLE - 0.5
     shown = guest.tab.evaluate(SHOWN)
@@ -82,7 +85,7 @@ def test_marks_stand_out_and_differ_by_more_than_color() -> None:
 # --- looks ---
 
 
-def test_reach_and_zone_of_any_visible_counter_are_shown_under_the_pointer(site: Site, join: Join) -> None:  # noqa: F811
+def test_reach_and_zone_of_any_visible_counter_are_shown_under_the_pointer(site: Site, join: Join) -> None:
     guest = german(site, join)
     looked = guest.tab.locator("#looked")
     for owner in ("german", "soviet"):
@@ -98,7 +101,7 @@ def test_reach_and_zone_of_any_visible_counter_are_shown_under_the_pointer(site:
         assert guest.tab.locator(".looks > *").count() == 0
 
 
-def test_looks_can_be_turned_off_by_a_key(site: Site, join: Join) -> None:  # noqa: F811
+def test_looks_can_be_turned_off_by_a_key(site: Site, join: Join) -> None:
     guest = german(site, join)
     guest.tab.keyboard.press("r")
     ident = guest.tab.evaluate(COUNTER, "german")
@@ -113,7 +116,7 @@ def test_looks_can_be_turned_off_by_a_key(site: Site, join: Join) -> None:  # no
 # --- the phone ---
 
 
-def test_tap_on_a_stack_opens_a_fan_and_one_counter_is_chosen(site: Site, join: Join) -> None:  # noqa: F811
+def test_tap_on_a_stack_opens_a_fan_and_one_counter_is_chosen(site: Site, join: Join) -> None:
     guest = german(site, join, **TOUCH)
     place, count = guest.tab.evaluate(STACK, "soviet")
     place, count = (place, count) if count > 1 else guest.tab.evaluate(STACK, "german")
@@ -131,7 +134,7 @@ def test_tap_on_a_stack_opens_a_fan_and_one_counter_is_chosen(site: Site, join: 
     guest.tab.locator("#looked").get_by_text("Reach").or_(guest.tab.locator("#looked .look")).first.wait_for()
 
 
-def test_sheet_of_the_question_has_three_heights(site: Site, join: Join) -> None:  # noqa: F811
+def test_sheet_of_the_question_has_three_heights(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", **TOUCH)
     heights = []
     for _ in range(3):
@@ -147,7 +150,7 @@ def test_sheet_of_the_question_has_three_heights(site: Site, join: Join) -> None
     assert guest.tab.locator("#prompt").bounding_box()["y"] < PHONE["height"] - 40
 
 
-def test_edge_marks_bring_lit_places_into_view(site: Site, join: Join) -> None:  # noqa: F811
+def test_edge_marks_bring_lit_places_into_view(site: Site, join: Join) -> None:
     guest = opening(join, site, "khamsin", **TOUCH)
     guest.tab.evaluate(
         "() => { const { zoom } = window.sandtable.board; zoom.set([0, zoom.whole[3] - 300, 500, 500]); }"
@@ -160,10 +163,12 @@ def test_edge_marks_bring_lit_places_into_view(site: Site, join: Join) -> None: 
     assert guest.tab.evaluate(LIT_IN_VIEW) > 0
 
 
-def test_two_fingers_zoom_and_one_pans(site: Site, join: Join) -> None:  # noqa: F811
+def test_two_fingers_zoom_and_one_pans(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", **TOUCH)
     session = guest.context.new_cdp_session(guest.tab)
-    view: Any = lambda: guest.tab.evaluate("() => window.sandtable.board.zoom.now")  # noqa: E731
+
+    def view() -> Any:
+        return guest.tab.evaluate("() => window.sandtable.board.zoom.now")
 
     def touch(kind: str, *points: tuple[int, int]) -> None:
         spots = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
@@ -185,11 +190,15 @@ def test_two_fingers_zoom_and_one_pans(site: Site, join: Join) -> None:  # noqa:
     assert panned[2] == pytest.approx(near[2])
 
 
+SMALL = """() => [
+  ".side button:not(.handle)", ".side select", ".side input:not([type=checkbox])", ".zooms button",
+].flatMap((each) => [...document.querySelectorAll(each)])
+  .filter((each) => each.offsetParent && each.getBoundingClientRect().height < 40)
+  .map((each) => each.outerHTML.slice(0, 120))"""
+
+
 @pytest.mark.parametrize("ruleset", Rulesets().ids())
-def test_controls_are_large_enough_for_a_finger(ruleset: str, site: Site, join: Join) -> None:  # noqa: F811
+def test_controls_are_large_enough_for_a_finger(ruleset: str, site: Site, join: Join) -> None:
     guest = opening(join, site, ruleset, **TOUCH)
-    small = guest.tab.evaluate(
-        """() => [...document.querySelectorAll(".side button:not(.handle), .side select, .side input:not([type=checkbox]), .zooms button")]
-          .filter((each) => each.offsetParent && each.getBoundingClientRect().height < 40).map((each) => each.outerHTML.slice(0, 120))"""
-    )
+    small = guest.tab.evaluate(SMALL)
     assert small == []

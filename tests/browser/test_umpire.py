@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.browser.test_table import Join, join, people_of, site, wait_asked
+from browser_guest import Join, people_of, wait_asked
 from tests.framework.web.umpire.test_desk import TOY, play, until_asked
 from web_robot import Robot, Site
 
 import sandtable as st
 
-__all__ = ["join", "site"]  # the fixtures of tables
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 TAB = "[data-tab=umpire-panel]"
