@@ -1,10 +1,13 @@
 """The umpire in Chromium: two people play, one files a dispute, and the umpire explains, rules and answers."""
 
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browser_guest import Join, people_of, wait_asked
+from browser_guest import Guest, Join, people_of, wait_asked
+from tests.browser.test_replay_pages import AXE
 from tests.framework.web.umpire.test_desk import TOY, play, until_asked
 from web_robot import Robot, Site
 
@@ -134,3 +137,38 @@ def test_umpire_types_dice_gives_a_seat_away_and_ends_the_game(site: Site, join:
     end.locator("button.go").click()
     taken.until("() => document.getElementById('state').innerText.includes('a draw (adjudication)')")
     taken.until("() => story.innerText.includes('it is late')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_umpires_page_has_no_accessibility_violation(scheme: str, site: Site, join: Join) -> None:
+    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    links = site.make("toy", players=TOY, umpire="link")
+    players = [site.open(links[side]) for side in TOY]
+    play(players, 2)
+    umpire, north = (join(site, links[name], color_scheme=scheme) for name in ("umpire", "north"))
+    for guest in (north, umpire):
+        guest.tab.locator("#story p button").last.click()
+        guest.tab.locator(TAB).click()
+    north.tab.locator(f"{PANEL} textarea").fill("too far")
+    north.tab.locator(f"{PANEL} button.go").click()
+    umpire.tab.locator(".dispute.open").wait_for()
+    umpire.until("() => window.sandtable.umpire.desk")
+    for summary in ("Players", "End the game"):
+        umpire.tab.locator(f"summary:text('{summary}')").click()
+    found = violations(axe, north) + violations(axe, umpire)
+    umpire.tab.locator("text=Why?").click()
+    umpire.tab.locator(".umpire-answer .rule").first.wait_for()
+    found += violations(axe, umpire)
+    umpire.tab.locator("text=What if …").click()
+    umpire.tab.locator(".umpire-answer select").first.select_option("option")
+    found += violations(axe, umpire)
+    umpire.tab.locator(".umpire-answer button.go").click()
+    umpire.tab.locator("#branch[open]").wait_for()
+    found += violations(axe, umpire)
+    assert found == []
+
+
+def violations(axe: Any, guest: Guest) -> list[tuple[str, str]]:
+    """Return the faults that axe finds on a page: the rule and the first element."""
+    found = axe.run(guest.tab, options=AXE).response["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:160]) for each in found]

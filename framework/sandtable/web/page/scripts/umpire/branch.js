@@ -11,7 +11,7 @@ export function showBranch({ board, start, turn, phase, outcome, story, more, su
   dialog.replaceChildren(
     make("header", {}, make("strong", {}, "WHAT IF — this is not the game"), make("button", { type: "button", onclick: () => dialog.close() }, "Back to the game")),
     make("div", { class: "branch-body" }, make("div", { class: "branch-board" }, picture),
-      make("div", { class: "branch-side" }, ...summary.map((each) => make("p", {}, capital(each))), make("p", {}, make("b", {}, result)), make("h3", {}, `From record ${start} on`), make("ol", {}, ...lines, more ? make("li", {}, `and ${more} more lines`) : ""))),
+      make("div", { class: "branch-side" }, ...summary.map((each) => make("p", {}, capital(each))), make("p", {}, make("b", {}, result)), make("h2", {}, `From record ${start} on`), make("ol", {}, ...lines, more ? make("li", {}, `and ${more} more lines`) : ""))),
   );
   if (!dialog.open) dialog.showModal();
 }

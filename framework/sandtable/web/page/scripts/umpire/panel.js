@@ -84,7 +84,7 @@ export class Umpire {
   showEstimate({ games, won, bots }) {
     const rows = Object.entries(won).map(([side, number]) => make("p", {}, `${side === "draw" ? "Draw" : this.nameOf(side)}: ${number} of ${games}`));
     const names = Object.entries(bots).filter(([seat]) => seat !== "umpire").map(([seat, name]) => `${this.nameOf(seat)}: ${name}`).join(", ");
-    this.show([make("h3", {}, "Played to the end by bots"), ...rows, make("p", { class: "soft" }, `Bots: ${names}. ${games < 20 ? "Few games ended in time: do not rely on them. " : ""}The dice are not those of the game.`)]);
+    this.show([make("h2", {}, "Played to the end by bots"), ...rows, make("p", { class: "soft" }, `Bots: ${names}. ${games < 20 ? "Few games ended in time: do not rely on them. " : ""}The dice are not those of the game.`)]);
   }
 
   done(text) {
@@ -101,7 +101,7 @@ export class Umpire {
 
   showOdds({ record, label, dice, needs, lines }) {
     const fell = `${dice.join(" ")}${needs.length ? `, needing ${needs.join(" ")} or less` : ""}`;
-    this.show([make("h3", {}, `Odds of the roll in record ${record}`), make("p", { class: "soft" }, `${label}: rolled ${fell}`), ...lines.map((each) => make("p", {}, each))]);
+    this.show([make("h2", {}, `Odds of the roll in record ${record}`), make("p", { class: "soft" }, `${label}: rolled ${fell}`), ...lines.map((each) => make("p", {}, each))]);
   }
 
   reseated({ seat, link }) {
@@ -187,7 +187,7 @@ export class Umpire {
       event.preventDefault();
       this.send({ t: "dispute", record: this.record, claim: claim.value, rule: rule.value.trim() });
       claim.value = "";
-    } }, make("h3", {}, "Dispute this record"), field("What is wrong, in a sentence? The umpire reads it.", claim), field("Rule, if you know it", rule),
+    } }, make("h2", {}, "Dispute this record"), field("What is wrong, in a sentence? The umpire reads it.", claim), field("Rule, if you know it", rule),
     make("p", {}, make("button", { class: "go", disabled: !this.record }, "File the dispute")));
   }
 
@@ -196,7 +196,7 @@ export class Umpire {
     this.tab.textContent = `${this.isUmpire ? "Umpire" : "Disputes"}${open ? ` (${open})` : ""}`;
     const rows = this.disputes.map((each) => this.dispute(each)).reverse();
     const none = this.isUmpire ? make("p", { class: "soft" }, "No dispute was filed.") : "";
-    this.parts.disputes.replaceChildren(make("h3", {}, this.isUmpire ? "Disputes" : "Your disputes"), ...(rows.length ? rows : [none]));
+    this.parts.disputes.replaceChildren(make("h2", {}, this.isUmpire ? "Disputes" : "Your disputes"), ...(rows.length ? rows : [none]));
   }
 
   dispute(found) {
@@ -217,7 +217,7 @@ export class Umpire {
     this.show(make("form", { class: "fields", onsubmit: (event) => {
       event.preventDefault();
       this.send({ t: "answer", dispute: n, upheld, text: text.value, rule: cited.value.trim() });
-    } }, make("h3", {}, `${upheld ? "Uphold" : "Reject"} the dispute over record ${record}`), field("Reason, for the player", text), field("Rule", cited), make("p", {}, make("button", { class: "go" }, upheld ? "Uphold" : "Reject"))));
+    } }, make("h2", {}, `${upheld ? "Uphold" : "Reject"} the dispute over record ${record}`), field("Reason, for the player", text), field("Rule", cited), make("p", {}, make("button", { class: "go" }, upheld ? "Uphold" : "Reject"))));
     text.focus();
   }
 
@@ -242,7 +242,7 @@ export class Umpire {
     return this.parts.rule.replaceChildren(make("form", { class: "fields", onsubmit: (event) => {
       event.preventDefault();
       this.send({ t: "rule", ...value(), reason: reason.value, rule: rule.value.trim(), about: given.about || 0, dispute: given.dispute || 0 });
-    } }, make("h3", {}, "Make a ruling"), ...waiting, about, field("Kind", chooser), ...fields, field("Reason, for all players", reason), field("Rule", rule),
+    } }, make("h2", {}, "Make a ruling"), ...waiting, about, field("Kind", chooser), ...fields, field("Reason, for all players", reason), field("Rule", rule),
     make("p", { class: "soft" }, "The log stores a ruling and its reason, and every side sees both."),
     make("p", {}, make("button", { class: "go" }, "Rule"))));
   }
@@ -295,7 +295,7 @@ export class Umpire {
     return this.show(make("form", { class: "fields", onsubmit: (event) => {
       event.preventDefault();
       this.inquire({ t: "what_if", record, ...value(), bots: bots.checked });
-    } }, make("h3", {}, `What if … in record ${record}`), field("Change", select(CHANGES, chosen, (each) => this.whatIfForm(each))), ...fields, field("Bots answer where the recorded orders end", bots),
+    } }, make("h2", {}, `What if … in record ${record}`), field("Change", select(CHANGES, chosen, (each) => this.whatIfForm(each))), ...fields, field("Bots answer where the recorded orders end", bots),
     make("p", {}, make("button", { class: "go" }, "Show a second board"))));
   }
 
@@ -315,6 +315,7 @@ export class Umpire {
   drawSeats() {
     const rows = this.desk.seats.map(({ seat, player, players }) => {
       const chooser = select(players.map((each) => [each, each === "human" ? "a new person" : each]), player, () => {});
+      chooser.setAttribute("aria-label", `new player of ${this.nameOf(seat)}`);
       const give = () => confirm(`Give ${this.nameOf(seat)} to another player?`) && this.send({ t: "reseat", seat, player: chooser.value });
       return make("p", { class: "row", "data-seat": seat }, make("span", {}, `${this.nameOf(seat)} (${player === "human" ? "a person" : player})`), chooser, make("button", { type: "button", onclick: give }, "Replace"));
     });

@@ -9,7 +9,7 @@ export function drawWhy(why, { nameOf, look }) {
   const cited = (id) => (id ? make("p", { class: "rule" }, make("code", {}, id), why.rules[id] ? ` ${why.rules[id]}` : "") : "");
   const link = (record) => make("button", { type: "button", class: "link", onclick: () => look(record) }, `record ${record}`);
   const when = [why.turn ? `turn ${why.turn}` : "", words(why.phase || why.between.filter(Boolean).join(" to ")).replace(/\./g, ": ")].filter(Boolean).join(", ");
-  const parts = [make("h3", {}, `Why record ${why.record}`), make("p", { class: "soft" }, `${capital(why.kind)}${when ? `, ${when}` : ""}`)];
+  const parts = [make("h2", {}, `Why record ${why.record}`), make("p", { class: "soft" }, `${capital(why.kind)}${when ? `, ${when}` : ""}`)];
   if (why.told) parts.push(make("p", {}, why.told));
   if (why.kind === "ruling") parts.push(make("p", {}, `A ruling of the umpire: ${why.what.reason}`));
   parts.push(cited(why.rule), ...sums(why));
@@ -37,7 +37,7 @@ function dice(roll, why, link) {
   const cubes = roll.dice.map((face, place) => make("span", { class: roll.needs.length && face <= roll.needs[place] ? "cube hit" : "cube" }, String(face)));
   const needs = roll.needs.length ? `, needs ${roll.needs.every((each) => each === roll.needs[0]) ? roll.needs[0] : roll.needs.join(" ")} or less` : "";
   const rows = roll.otherwise.slice(0, MOST).map(({ faces, fell, told: result, die }) => make("li", { class: fell ? "fell" : "" }, `${die ? `die ${die}: ` : ""}${ranges(faces)}${fell ? " (rolled)" : ""}: ${result}`));
-  return [make("h4", {}, "Dice, in ", link(roll.record)), make("p", {}, ...cubes, needs, roll.rule ? make("code", { title: why.rules[roll.rule] || "" }, ` ${roll.rule}`) : ""),
+  return [make("h3", {}, "Dice, in ", link(roll.record)), make("p", {}, ...cubes, needs, roll.rule ? make("code", { title: why.rules[roll.rule] || "" }, ` ${roll.rule}`) : ""),
     rows.length ? make("ul", {}, ...rows, roll.otherwise.length > MOST ? make("li", {}, `and ${roll.otherwise.length - MOST} more`) : "") : ""];
 }
 
@@ -52,7 +52,7 @@ function ranges(faces) {
 function order({ record, by, asked, rule, order: given, others }, why, nameOf, link) {
   const fields = Object.entries(given).filter(([key]) => key !== "type").map(([key, value]) => `${words(key)} ${told(value)}`).join("; ");
   const shown = fields.length > 300 ? `${fields.slice(0, 299)}…` : fields;
-  return [make("h4", {}, `${nameOf(by)} ordered, in `, link(record)), make("p", {}, `${capital(typeWords(given.type) || "lines")}${shown ? `: ${shown}` : ""}`),
+  return [make("h3", {}, `${nameOf(by)} ordered, in `, link(record)), make("p", {}, `${capital(typeWords(given.type) || "lines")}${shown ? `: ${shown}` : ""}`),
     asked ? make("p", { class: "soft" }, `The question: ${asked} `, rule ? make("code", { title: why.rules[rule] || "" }, rule) : "") : "",
     others.length ? make("details", {}, make("summary", {}, `It could also (${others.length})`), make("ul", {}, ...others.map((each) => make("li", {}, told(each))))) : ""];
 }
