@@ -168,7 +168,8 @@ class _Page:
     async def _answer(self, message: Any) -> None:
         send, number = self.looker.send, message.id
         try:
-            check_plan(self._table, message)
+            if isinstance(message, Request) or type(message) in AROUND:
+                check_plan(self._table, message)
             if isinstance(message, Request):
                 await self.desk.answer(message)
                 return

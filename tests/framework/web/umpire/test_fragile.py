@@ -103,4 +103,4 @@ def test_event_after_which_the_ruleset_fails_is_refused(tmp_path: Path, unlimite
         assert player.ask["prompt"] == "pass 3"
         for _ in range(2):
             reply = player.say({"t": "expand", "picks": ['"fault"', "1"]})
-            assert reply["words"].startswith("the rules fail here: KeyError")
+            assert reply["words"].startswith("the rules failed to answer this")
