@@ -8,7 +8,6 @@ import msgspec
 from sandtable.kernel.records import NOTES, CloseRecord, EventRecord, OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 
-HEAD = ("kind", "n")
 PUBLIC_OF_ORDER = ("by", "missing", "secret", "own")
 PUBLIC_OF_CLOSE = ("outcome", "ending", "digest", "shares")
 
@@ -75,7 +74,8 @@ def opened_in(records: Sequence[Any]) -> frozenset[int]:
 def _fields(record: Any) -> dict[str, Any]:
     """Return the fields of ``record`` without kind and number."""
     fields: dict[str, Any] = msgspec.to_builtins(record)
-    return {name: value for name, value in fields.items() if name not in HEAD}
+    del fields["kind"], fields["n"]
+    return fields
 
 
 def _parted(record: Any, public: tuple[str, ...], to: str) -> Split:
