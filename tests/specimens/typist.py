@@ -1,6 +1,6 @@
 """A scripted person at the terminal, who types lines and records output and refusals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.kernel.options import Refusal, Space
@@ -38,6 +38,7 @@ class Typist:
         own_words: bool = False,
         undo: bool = False,
         keeps: bool = False,
+        choices: Sequence[str] = (),
     ) -> str:
         while True:
             self.shown.append(prompt)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord
 from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
@@ -24,13 +23,17 @@ from sandtable.terminal.form_filling import fill
 from sandtable.terminal.menu import ODDS, Menu, has_notation, order_of_json
 from sandtable.terminal.prompt import (
     BACK,
+    DRAW,
     LEAVING,
+    RESIGN,
     UNDO,
+    EndRequested,
     HotSeat,
     Instead,
     PlayerLeft,
     Terminal,
     UndoRequested,
+    partner_before,
     read_line,
     refusals_in,
     refuse_all,
@@ -97,6 +100,9 @@ class Console:
                     question.begin_again()
                     continue
                 order = typed.order
+            except EndRequested:
+                self._drafts.drop()
+                raise
             except (PlayerLeft, KeyboardInterrupt):
                 put_aside(question, self._drafts)
                 raise
@@ -118,7 +124,7 @@ class ConsolePrompt:
         self.course: Course | None = None
         self.left_phase: list[str] = []
         self._terminal, self._game, self._staff = console.terminal, console.game, console.staff
-        self._people = console.hotseat.seats
+        self._hotseat = console.hotseat
         self._prepared = console.prepared
         self._menu = menu
         self._decision = menu.decision
@@ -167,6 +173,7 @@ class ConsolePrompt:
         own_words: bool = False,
         undo: bool = False,
         keeps: bool = False,
+        choices: Sequence[str] = (),
         numbers: bool = True,
     ) -> str:
         """Return a typed line that is not a command. A complete order typed instead goes straight to the game.
@@ -183,7 +190,7 @@ class ConsolePrompt:
             if not text and not keeps:
                 self._show_again(again)
                 continue
-            if self._command(text):
+            if self._command(text, choices):
                 continue
             try:
                 order = self._order_typed(text, own_words=own_words, numbers=numbers)
@@ -271,7 +278,7 @@ class ConsolePrompt:
 
     # ------------------------------------------------------------------ commands
 
-    def _command(self, line: str) -> bool:
+    def _command(self, line: str, choices: Sequence[str]) -> bool:
         """Execute ``line`` if it is a command; return whether it was one."""
         text, (word, _, rest) = line.lower(), line.lower().partition(" ")
         if text in {"?", "h"} or word == "help":
@@ -292,10 +299,18 @@ class ConsolePrompt:
             self._take_advice(self.left_phase)
         elif text in {UNDO, BACK}:
             self._go_back(text)
-        elif text in LEAVING:
-            raise PlayerLeft
         else:
+            return self._leaves(text, choices)
+        return True
+
+    def _leaves(self, text: str, choices: Sequence[str]) -> bool:
+        """Leave or end the game if ``text`` says so and begins no order or choice; return whether it does."""
+        if text in LEAVING:
+            raise PlayerLeft
+        is_choice = any(each.lower().startswith(text) for each in choices)
+        if text not in {RESIGN, DRAW} or is_choice or self._decision.side == UMPIRE or self._menu.names(text):
             return False
+        self._hotseat.end(text, self._prepared.ruleset, self._decision.seat, self._terminal)
         return True
 
     def _draw(self, focus: str) -> None:
@@ -329,7 +344,7 @@ class ConsolePrompt:
         seat = self._decision.seat
         try:
             if self._game is not None:
-                seat = partner_before(self._game, seat, self._people)
+                seat = partner_before(self._game, seat, self._hotseat.seats)
                 self._game.check_undo(seat)
         except NothingToUndo as error:
             self.refuse(Refusal("", str(error)))
@@ -380,10 +395,3 @@ class ConsolePrompt:
             refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
             return
         say_lines(self, "\n".join(f"  {answer}" for answer in odds_lines(self._prepared, found)))
-
-
-def partner_before(game: Game, seat: str, people: Sequence[str]) -> str:
-    """Return the seat of the last order if a person of the same side gave it (undo takes back both), or ``seat``."""
-    last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
-    side_of = game.ruleset.side_of
-    return last if last in people and side_of(last) == side_of(seat) else seat

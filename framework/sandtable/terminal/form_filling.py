@@ -197,7 +197,7 @@ def _choose(labels: list[str], name: str, asker: Prompter) -> int:
         asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
     _show(labels, asker)
     while True:
-        index = _index_of(asker.ask(name, again=partial(_show, labels, asker)), labels)
+        index = _index_of(asker.ask(name, again=partial(_show, labels, asker), choices=labels), labels)
         if isinstance(index, int):
             return index
         asker.refuse(index)
@@ -244,7 +244,7 @@ def _some(space: SomeOf, name: str, asker: Prompter) -> Any:
     number = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
     while True:
         prompt = f"{name} ({number} of them: names or numbers separated by spaces; all; - or done for none)"
-        text = asker.ask(prompt, again=partial(_show, labels, asker))
+        text = asker.ask(prompt, again=partial(_show, labels, asker), choices=labels)
         if text == "all":
             return list(space.of)
         if text in NOTHING or text == "done":

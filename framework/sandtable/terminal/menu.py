@@ -17,7 +17,7 @@ from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.form_filling import entries, has_strange, hides_sheet, how_filled, is_few, wants_notation
-from sandtable.terminal.prose import examples_as_json, line_meant, numbered, numbers_of
+from sandtable.terminal.prose import examples_as_json, examples_of, line_meant, numbered, numbers_of
 
 ODDS, WHOLE = "odds", "whole"
 LONGEST_LABEL = 200
@@ -121,6 +121,15 @@ class Menu:
         whole = [index for index, line in enumerate(self.lines) if line[1] == self.decision.done] if within else ()
         index = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=whole)
         return None if index is None else self.lines[index][1]
+
+    def names(self, word: str) -> bool:
+        """Return whether ``word`` is in a line of the menu, or begins a line or an order in the ruleset's notation."""
+        lines = [label.lower() for label, _ in self.lines]
+        if any(line.startswith(word) or word in line.split() for line in lines) or examples_of(word, self.hint or ""):
+            return True
+        with contextlib.suppress(IllegalOrder):
+            return isinstance(self.read(word), Order | Course)
+        return False
 
     def doubt(self, order: Order) -> Refusal | str:
         """Return the ruleset's question before ``order`` is given, or "" if it has none."""

@@ -5,11 +5,12 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.play.endings import agreed_draw, check_ending, resignation
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.records import EndRecord, OrderRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.quoting import MAX_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 UNDO, BACK = "undo", "back"
 LEAVING = ("quit", "exit", "q")
+RESIGN, DRAW = "resign", "draw"
 LONGEST_LINE = 1 << 16
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """The sequence that clears the screen and the scrollback."""
@@ -41,6 +43,14 @@ class Instead(Exception):
     def __init__(self, order: Order | None) -> None:
         super().__init__()
         self.order = order
+
+
+class EndRequested(Exception):
+    """A person resigned, or all sides agreed on a draw: ``record``, not numbered yet, ends the game."""
+
+    def __init__(self, record: EndRecord) -> None:
+        super().__init__(record.how)
+        self.record = record
 
 
 class PlayerLeft(Exception):
@@ -78,12 +88,14 @@ class Prompter(Protocol):
         own_words: bool = False,
         undo: bool = False,
         keeps: bool = False,
+        choices: Sequence[str] = (),
     ) -> str:
         """Return the line that was typed.
 
         An empty line shows the menu, or calls ``again``, which shows this part again. With ``keeps`` an empty line is
         returned: it keeps the current value. With ``own_words`` the line is not parsed as an order in the game's
-        notation. With ``undo`` there is a line to undo, and UNDO and BACK are returned.
+        notation. With ``undo`` there is a line to undo, and UNDO and BACK are returned. A line that begins one of the
+        ``choices`` is not RESIGN or DRAW.
         """
 
     def say(self, text: str) -> None:
@@ -189,11 +201,51 @@ class HotSeat:
         self.has_secrets = ruleset.hidden or decision.secret or is_sealed or (had_secrets and not changes)
         if not (changes and had_secrets and terminal.screen.is_terminal):
             return
+        self._hand_over(decision.seat, terminal)
+
+    def _hand_over(self, seat: str, terminal: Terminal) -> None:
+        """Clear the screen, which stays empty until Enter is pressed. Raises PlayerLeft."""
         terminal.screen.file.write(CLEAR)
-        terminal.say(f"The next screen is only for {name_words(decision.seat)}: pass the keyboard, then press Enter.")
+        terminal.say(f"The next screen is only for {name_words(seat)}: pass the keyboard, then press Enter.")
         if terminal.read("").lower() in LEAVING:
             raise PlayerLeft
         terminal.screen.file.write(CLEAR)
+
+    def end(self, word: str, ruleset: Ruleset, seat: str, terminal: Terminal) -> None:
+        """Raise EndRequested if ``seat`` confirms that it resigns (RESIGN), or all other sides agree on its DRAW.
+
+        Otherwise show why the game continues. Only a side with a person at the terminal can agree.
+        """
+        make = resignation if word == RESIGN else agreed_draw
+        record, why = make(ruleset, 0, seat), ""
+        try:
+            check_ending(record, ruleset)
+        except PlayError as error:
+            why = str(error)
+        why = why or (self._why_not_resigned if word == RESIGN else self._why_no_draw)(ruleset, seat, terminal)
+        if not why:
+            raise EndRequested(record)
+        terminal.refuse(Refusal("", why))
+
+    def _why_not_resigned(self, ruleset: Ruleset, seat: str, terminal: Terminal) -> str:
+        asked = f"{name_words(ruleset.side_of(seat))} resigns and the game ends"
+        return "" if _says_yes(terminal, asked) else "you did not resign: the game continues"
+
+    def _why_no_draw(self, ruleset: Ruleset, seat: str, terminal: Terminal) -> str:
+        """Ask a person of every other side, in turn, whether they agree on the draw that ``seat`` offers."""
+        side = ruleset.side_of(seat)
+        others = [each for each in ruleset.viewers if each != side]
+        people = set(map(ruleset.side_of, self.seats))
+        if absent := next((each for each in others if each not in people), ""):
+            return f"no person plays {name_words(absent)} at this terminal, and a bot agrees on no draw"
+        hides = self.has_secrets and terminal.screen.is_terminal
+        if hides:
+            terminal.screen.file.write(CLEAR)
+        offer = f"{name_words(side)} offers a draw"
+        refuses = next((each for each in others if not _says_yes(terminal, f"{name_words(each)}: {offer}")), "")
+        if refuses and hides:
+            self._hand_over(side, terminal)
+        return f"{name_words(refuses)} does not agree on a draw: type options to see the menu" if refuses else ""
 
     def hide_on_resume(self, game: Game) -> None:
         """Hide the screen before the first decision if people of several sides resume a game with secrets.
@@ -204,6 +256,17 @@ class HotSeat:
         sides = {ruleset.side_of(seat) for seat in self.seats}
         if ruleset.hidden and len(sides) > 1 and any(isinstance(each, OrderRecord) for each in game.records):
             self.side, self.has_secrets = AWAY, True
+
+
+def partner_before(game: Game, seat: str, people: Sequence[str]) -> str:
+    """Return the seat of the last order if a person of the same side gave it (undo takes back both), or ``seat``."""
+    last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
+    side_of = game.ruleset.side_of
+    return last if last in people and side_of(last) == side_of(seat) else seat
+
+
+def _says_yes(terminal: Terminal, text: str) -> bool:
+    return terminal.read(f"{text}: yes or no").lower() in {"yes", "y"}
 
 
 def refusals_in(error: IllegalOrder) -> list[Refusal]:

@@ -26,6 +26,8 @@ HELP = """\
   staff phase     let it play the rest of this phase; staff phase but UNIT ..: except for these units
   back            begin this order again
   undo            undo the last line of a sheet or path, or your last order (not past a roll or a reveal)
+  resign          resign the game, after a confirmation
+  draw            offer a draw; the game ends if every other side agrees
   quit            leave; `sandtable resume` continues the game, and an unfinished sheet is kept in a file
   help            show this list; help WORD: explain one of these"""
 """Help on the input that is accepted at every decision."""

@@ -16,10 +16,10 @@ from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.terminal.console import Console, partner_before
+from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, last_known_record, play_with_people
 from sandtable.terminal.menu import read_typed
-from sandtable.terminal.prompt import CLEAR, PlayerLeft, read_line
+from sandtable.terminal.prompt import CLEAR, PlayerLeft, partner_before, read_line
 from sandtable.terminal.prose import HELP, line_meant
 from sandtable.terminal.staff import Staff, is_kept
 from sandtable.testing import tictactoe, toy

@@ -12,7 +12,7 @@ from web_robot import PATIENCE, Page, Robot, Site, running
 from websockets.exceptions import ConnectionClosed
 
 import sandtable as st
-from sandtable.hosting.ending import resignation
+from sandtable.kernel.play.endings import resignation
 from sandtable.plugin.manager import Rulesets
 from sandtable.web import connection, messages
 

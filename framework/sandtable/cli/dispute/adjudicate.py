@@ -13,9 +13,9 @@ from sandtable.cli.game.ending import end_log, reason, shares, signs, thousandth
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log
 from sandtable.cli.output import say, show, show_json, table
-from sandtable.hosting.ending import adjudication
 from sandtable.journal.positions import game_at
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.play.endings import abandonment, adjudication
 from sandtable.players.playouts import PlayoutResults, standing
 from sandtable.players.playouts import playouts as play_on
 from sandtable.players.umpires import has_battles
@@ -30,6 +30,7 @@ from sandtable.rules.chance.outcomes import wilson
 @click.option("--player", default="", metavar="NAME", help="Bot for the playouts (default: the best for each seat).")
 @arguments.seed("adjudicate")
 @click.option("--end", metavar="SIDE|draw", help="End the game with this outcome, as its umpire; needs --reason.")
+@click.option("--left", multiple=True, metavar="SIDE", help="With --end: a side that abandoned the game (repeatable).")
 @shares
 @reason
 @signs
@@ -45,6 +46,7 @@ def adjudicate(
     player: str,
     seed: str,
     end: str | None,
+    left: Sequence[str],
     shares: Sequence[str],
     reason: str,
     signs: Sequence[str],
@@ -57,21 +59,25 @@ def adjudicate(
     after record N. Trust the playouts before the evaluation, which is an estimate without further play. The interval is
     the statistical uncertainty of the count; it says nothing about how well the bots play.
 
-    With --end, nothing is estimated: the game ends with that outcome and the log is closed. If the header names the
-    umpire's key, sign with it.
+    With --end, nothing is estimated: the game ends with that outcome and the log is closed. With --left, it ends
+    because those sides abandoned it; they gain nothing. If the header names the umpire's key, sign with it.
     """
     if end is not None:
         given = thousandths(shares)
         end_log(
             context,
             log,
-            lambda resumed: adjudication(resumed.game.number + 1, end, reason, given),
+            lambda resumed: (
+                abandonment(resumed.game.number + 1, end, left, reason, given)
+                if left
+                else adjudication(resumed.game.number + 1, end, reason, given)
+            ),
             signs=signs,
             key=key,
         )
         return
-    if shares or reason or signs or key:
-        raise click.UsageError("--share, --reason, --sign and --key belong to --end")
+    if left or shares or reason or signs or key:
+        raise click.UsageError("--left, --share, --reason, --sign and --key belong to --end")
     _estimate(context, log, at, playouts, player, seed, as_json=as_json)
 
 

@@ -9,11 +9,12 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import pairs
 from sandtable.cli.output import say, show
-from sandtable.hosting.ending import agreed_draw, end_game, resignation
+from sandtable.hosting.ending import end_game
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.hands.seeds import read_seat_key
 from sandtable.journal.resume import Resumed, resume
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.play.endings import agreed_draw, resignation
 from sandtable.kernel.records import EndRecord
 
 reason = click.option("--reason", default="", metavar="TEXT", help="Reason, kept in the log.")
@@ -104,6 +105,6 @@ def end_log(
     signing = [read_seat_key(each) for each in signs]
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
-        end_game(resumed, record_of(resumed), signing)
+        end_game(resumed.game, resumed.writer, resumed.hands, resumed.key, record_of(resumed), signing)
     show(f"{log}: {ended(resumed.game.state)}")
     say(f"the log is closed; check it: sandtable verify {log}")

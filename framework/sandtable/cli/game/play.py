@@ -20,6 +20,7 @@ from sandtable.cli.game.serve import needs_web, open_table
 from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import duration, say, show, show_json, won_by
+from sandtable.hosting.ending import end_game
 from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
 from sandtable.journal.epochs.links_file import drop_secrets
@@ -38,7 +39,7 @@ from sandtable.quoting import count
 from sandtable.terminal.console import Console
 from sandtable.terminal.drafts import left_unfinished
 from sandtable.terminal.hotseat import ConsolePlayer, last_known_record, play_with_people
-from sandtable.terminal.prompt import PlayerLeft
+from sandtable.terminal.prompt import EndRequested, PlayerLeft
 
 
 @click.command()
@@ -225,6 +226,8 @@ def finish(
         try:
             _annex(writer)
             _play(table, game, writer, hands, seated)
+        except EndRequested as end:
+            end_game(game, writer, hands, table.key, end.record)
         except PlayerLeft:
             hands.end(game)
             say()

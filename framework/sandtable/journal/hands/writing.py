@@ -201,6 +201,10 @@ class Hands:
         if missing := next((seat for seat in seats if seat in known and self._signer_of(seat) is None), ""):
             raise PlayError(f"the orders of {missing} must be signed: name the file with its private key (--sign)")
 
+    def signers_of(self, seats: Iterable[str]) -> list[SeatKey]:
+        """Return the secrets of ``seats``, without those that are not here."""
+        return [signer for seat in seats if (signer := self._signer_of(seat)) is not None]
+
     def _signer_of(self, seat: str) -> SeatKey | None:
         return self._signers.get(self.cover.keys.get(seat, ""))
 

@@ -77,6 +77,39 @@ def wrong_shares(outcome: str, shares: Mapping[str, int], sides: Sequence[str]) 
     return f"the outcome is {outcome}, but the largest share is that of {' and '.join(best)}"
 
 
+def resignation(ruleset: Ruleset, number: int, seat: str, reason: str = "") -> EndRecord:
+    """Return record ``number``: ``seat`` resigns, and the other side wins."""
+    side = ruleset.side_of(seat)
+    winner = next((each for each in ruleset.viewers if each != side), DRAW)
+    return EndRecord(number, seat, RESIGNATION, winner, reason, (side,))
+
+
+def agreed_draw(
+    ruleset: Ruleset, number: int, by: str, shares: dict[str, int] | None = None, reason: str = ""
+) -> EndRecord:
+    """Return record ``number``: all sides agree on a draw, equal or with ``shares`` (thousandths by side)."""
+    return EndRecord(number, by, AGREED_DRAW, DRAW, reason, ruleset.viewers, shares or {})
+
+
+def adjudication(number: int, outcome: str, reason: str, shares: dict[str, int] | None = None) -> EndRecord:
+    """Return record ``number``: the umpire adjudicates the game."""
+    return EndRecord(number, UMPIRE, ADJUDICATION, outcome, reason, (), shares or {})
+
+
+def abandonment(
+    number: int, outcome: str, left: Sequence[str], reason: str = "", shares: dict[str, int] | None = None
+) -> EndRecord:
+    """Return record ``number``: the umpire ends the game, which the sides ``left`` have abandoned."""
+    return EndRecord(number, UMPIRE, ABANDONMENT, outcome, reason, tuple(left), shares or {})
+
+
+def left_by(ruleset: Ruleset, number: int, side: str, reason: str) -> EndRecord:
+    """Return record ``number``: ``side`` left the game, and the other side wins or the others share equally."""
+    others = [each for each in ruleset.viewers if each != side]
+    shares = equal_shares(others, ruleset.viewers) if len(others) > 1 else {}
+    return abandonment(number, others[0] if len(others) == 1 else DRAW, [side], reason, shares)
+
+
 def check_ending(record: EndRecord, ruleset: Ruleset) -> None:
     """Raise PlayError unless people may end a game of ``ruleset`` as ``record`` says."""
     sides = ruleset.viewers

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
-from sandtable.hosting.ending import abandonment, agreed_draw, resignation
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
 from sandtable.journal.record import store_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.play.endings import agreed_draw, left_by, resignation
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.kernel.questions import text_of
@@ -192,7 +192,7 @@ class LiveGame:
 
     def abandon(self, side: str, reason: str) -> None:
         """End the game: ``side`` left it. Raises PlayError if it cannot."""
-        self.game.end(abandonment(self.prepared.ruleset, self.game.number + 1, side, reason))
+        self.game.end(left_by(self.prepared.ruleset, self.game.number + 1, side, reason))
 
     def store(self) -> None:
         """Write the new records and wait for the disk; at the end of the game also remove the key file."""

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import IllegalOrder, PlayError
-from sandtable.hosting.ending import adjudication
 from sandtable.hosting.ruling import Ruled, Ruling, example_events, make_ruling
 from sandtable.journal.file.log import UNREADABLE
 from sandtable.journal.format.codec import RecordCodec
@@ -16,6 +15,7 @@ from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE, EnterDice, Order
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.events import KERNEL_EVENTS, Event, OptionSet
+from sandtable.kernel.play.endings import adjudication
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset

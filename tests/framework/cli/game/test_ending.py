@@ -132,3 +132,106 @@ def test_removed_or_changed_signature_makes_the_verdict_false(
         run("verify", "a.jsonl", code=1)
         told = node("a.jsonl")
         assert "not signed by red" in told.stdout + told.stderr
+
+
+def at_prompt(run: Run, players: tuple[str, ...], typed: str, *words: str) -> Any:
+    named = [word for each in players for word in ("--player", each)]
+    return run("play", "skirmish", *named, "--seed", "a", "--out", "p.jsonl", *words, typed=typed)
+
+
+HUMAN_RED = ("red=human", "blue=random")
+TWO_PEOPLE = ("red=human", "blue=human")
+
+
+def test_resign_at_the_prompt_ends_the_game_after_yes(run: Run) -> None:
+    result = at_prompt(run, HUMAN_RED, "resign\nyes\n")
+    assert result.exit_code == 0, result.output
+    end, close = last_lines(Path("p.jsonl"))
+    assert (end["by"], end["how"], end["sides"], close["outcome"]) == ("red", "resignation", ["red"], "blue")
+    assert "won by blue: resignation" in result.stdout
+    assert "Red resigns: victory for blue" in run("replay", "p.jsonl", code=0).stdout
+    assert "ended by people" in run("verify", "p.jsonl", "--deep", code=0).stderr
+
+
+@pytest.mark.parametrize("answer", ["no", "n", "", "red", "resign"])
+def test_resign_without_yes_changes_nothing(run: Run, answer: str) -> None:
+    result = at_prompt(run, HUMAN_RED, f"resign\n{answer}\nquit\n")
+    assert "you did not resign" in result.stderr
+    assert "march or stay" not in result.stderr
+    assert not last_lines(Path("p.jsonl"))
+
+
+def test_resign_after_resume_removes_the_key(run: Run, of_seed_a: str) -> None:
+    run("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "p.jsonl", typed="quit\n", code=0)
+    assert Path("p.jsonl.key").exists()
+    run("resume", "p.jsonl", typed="resign\ny\n", code=0)
+    assert not Path("p.jsonl.key").exists()
+    run("verify", "p.jsonl", "--deep", code=0)
+
+
+def test_draw_at_the_prompt_needs_yes_from_the_other_person(run: Run) -> None:
+    result = at_prompt(run, TWO_PEOPLE, "draw\nno\ndraw\nyes\n", "--dice", "open")
+    assert "blue does not agree on a draw" in result.stderr
+    end, close = last_lines(Path("p.jsonl"))
+    assert (end["by"], end["how"], end["sides"]) == ("red", "agreed_draw", ["red", "blue"])
+    assert (close["outcome"], close["ending"]) == ("draw", "agreed_draw")
+    run("verify", "p.jsonl", "--deep", code=0)
+
+
+def test_bot_agrees_on_no_draw(run: Run) -> None:
+    result = at_prompt(run, HUMAN_RED, "draw\nquit\n")
+    assert "no person plays blue at this terminal, and a bot agrees on no draw" in result.stderr
+    assert not last_lines(Path("p.jsonl"))
+
+
+@pytest.mark.parametrize(("word", "signers"), [("resign", ["blue"]), ("draw", ["blue", "red"])])
+def test_ending_at_the_prompt_is_signed_by_the_keys_of_the_players(
+    run: Run, keys: dict[str, str], word: str, signers: list[str]
+) -> None:
+    words = [each for side in ("red", "blue") for each in ("--sign", f"{side}={side}")]
+    named = [each for side in ("red", "blue") for each in ("--public-key", f"{side}={keys[side]}")]
+    at_prompt(run, TWO_PEOPLE, f"buy 2 guns\nbuy 2 guns\nbold\n{word}\nyes\n", "--dice", "open", *named, *words)
+    lines = tables_of(Path("p.jsonl").read_bytes())
+    assert [line["kind"] for line in lines[-3:]] == ["hand", "end", "close"], (
+        "the open half of the group is signed first"
+    )
+    assert sorted(lines[-2]["signatures"]) == signers
+    told = run("verify", "p.jsonl", "--deep", code=0)
+    assert "unsigned" not in told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("word", ["resign", "draw"])
+@pytest.mark.usefixtures("toy_folder")
+def test_game_with_shared_dice_ends_at_the_prompt_without_its_links(run: Run, word: str) -> None:
+    people = ("play", "toy", "--dice", "shared", "--player", "north=human", "--player", "south=human")
+    run(*people, "--out", "x.jsonl", typed=f"2\n4\n1\n1\n1\n{word}\ny\n", code=0)
+    assert not list(Path().glob("x.jsonl.*"))
+    assert [line["kind"] for line in last_lines(Path("x.jsonl"))] == ["end", "close"]
+    assert run("verify", "x.jsonl", "--deep", code=0).stdout.count("verified, ended by people") == 1
+
+
+def test_help_at_the_prompt_names_both_endings(run: Run) -> None:
+    assert "resign the game, after a confirmation" in at_prompt(run, HUMAN_RED, "help\nquit\n").stderr
+    assert "offer a draw" in at_prompt(run, HUMAN_RED, "help draw\nquit\n", "--force").stderr
+
+
+def test_umpire_cannot_resign_at_the_prompt(run: Run) -> None:
+    words = ("--dice", "manual", "--player", "umpire=human", "--player", "red=random", "--player", "blue=random")
+    result = run("play", "skirmish", *words, "--out", "p.jsonl", typed="resign\nyes\nquit\n", code=0)
+    assert "is not an order" in result.stderr or "refused" in result.stderr
+    assert not last_lines(Path("p.jsonl"))
+
+
+def test_abandoned_game_is_ended_for_those_who_stayed(run: Run, game: Path) -> None:
+    run("dispute", "adjudicate", "a.jsonl", "--end", "blue", "--left", "red", "--reason", "two weeks", code=0)
+    end, close = last_lines(game)
+    assert (end["by"], end["how"], end["sides"], end["reason"]) == ("umpire", "abandonment", ["red"], "two weeks")
+    assert close["outcome"] == "blue"
+    assert "Red abandoned the game (two weeks): victory for blue" in run("replay", "a.jsonl", code=0).stdout
+    run("verify", "a.jsonl", "--deep", code=0)
+
+
+def test_side_that_left_gains_nothing(run: Run, game: Path) -> None:
+    for words in (("--end", "red", "--left", "red"), ("--end", "blue", "--left", "green"), ("--left", "red")):
+        assert run("dispute", "adjudicate", "a.jsonl", *words).exit_code in (1, 2)
+    assert not last_lines(game)
