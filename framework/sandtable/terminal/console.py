@@ -33,6 +33,7 @@ from sandtable.terminal.prompt import (
     PlayerLeft,
     Terminal,
     UndoRequested,
+    eliminated,
     partner_before,
     read_line,
     refusals_in,
@@ -310,7 +311,8 @@ class ConsolePrompt:
         is_choice = any(each.lower().startswith(text) for each in choices)
         if text not in {RESIGN, DRAW} or is_choice or self._decision.side == UMPIRE or self._menu.names(text):
             return False
-        self._hotseat.end(text, self._prepared.ruleset, self._decision.seat, self._terminal)
+        gone = eliminated(self._game) if self._game else ()
+        self._hotseat.end(text, self._prepared.ruleset, self._decision.seat, self._terminal, gone)
         return True
 
     def _draw(self, focus: str) -> None:

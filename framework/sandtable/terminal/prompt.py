@@ -2,13 +2,14 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.events import SideEliminated
 from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.play.endings import agreed_draw, check_ending, resignation
+from sandtable.kernel.play.endings import agreed_draw, check_ending, equal_shares, resignation
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EndRecord, OrderRecord
 from sandtable.kernel.ruleset import Ruleset
@@ -211,18 +212,24 @@ class HotSeat:
             raise PlayerLeft
         terminal.screen.file.write(CLEAR)
 
-    def end(self, word: str, ruleset: Ruleset, seat: str, terminal: Terminal) -> None:
+    def end(self, word: str, ruleset: Ruleset, seat: str, terminal: Terminal, gone: Collection[str] = ()) -> None:
         """Raise EndRequested if ``seat`` confirms that it resigns (RESIGN), or all other sides agree on its DRAW.
 
-        Otherwise show why the game continues. Only a side with a person at the terminal can agree.
+        Otherwise show why the game continues. Only a side with a person at the terminal can agree. The sides ``gone``
+        are out of the game: they are not asked, and have no share of a draw.
         """
-        make = resignation if word == RESIGN else agreed_draw
-        record, why = make(ruleset, 0, seat), ""
+        left = [side for side in ruleset.viewers if side not in gone]
+        shares = equal_shares(left, ruleset.viewers) if gone else None
+        record = resignation(ruleset, 0, seat) if word == RESIGN else agreed_draw(ruleset, 0, seat, shares)
+        why = ""
         try:
             check_ending(record, ruleset)
         except PlayError as error:
             why = str(error)
-        why = why or (self._why_not_resigned if word == RESIGN else self._why_no_draw)(ruleset, seat, terminal)
+        if not why and word == RESIGN:
+            why = self._why_not_resigned(ruleset, seat, terminal)
+        elif not why:
+            why = self._why_no_draw(ruleset, seat, terminal, left)
         if not why:
             raise EndRequested(record)
         terminal.refuse(Refusal("", why))
@@ -231,10 +238,10 @@ class HotSeat:
         asked = f"{name_words(ruleset.side_of(seat))} resigns and the game ends"
         return "" if _says_yes(terminal, asked) else "you did not resign: the game continues"
 
-    def _why_no_draw(self, ruleset: Ruleset, seat: str, terminal: Terminal) -> str:
-        """Ask a person of every other side, in turn, whether they agree on the draw that ``seat`` offers."""
+    def _why_no_draw(self, ruleset: Ruleset, seat: str, terminal: Terminal, left: Sequence[str]) -> str:
+        """Ask a person of every other side ``left`` in the game, in turn, to agree on the draw that ``seat`` offers."""
         side = ruleset.side_of(seat)
-        others = [each for each in ruleset.viewers if each != side]
+        others = [each for each in left if each != side]
         people = set(map(ruleset.side_of, self.seats))
         if absent := next((each for each in others if each not in people), ""):
             return f"no person plays {name_words(absent)} at this terminal, and a bot agrees on no draw"
@@ -256,6 +263,12 @@ class HotSeat:
         sides = {ruleset.side_of(seat) for seat in self.seats}
         if ruleset.hidden and len(sides) > 1 and any(isinstance(each, OrderRecord) for each in game.records):
             self.side, self.has_secrets = AWAY, True
+
+
+def eliminated(game: Game) -> set[str]:
+    """Return the sides that are out of the game."""
+    events = (getattr(each, "event", None) for each in game.trail)
+    return {event.side for event in events if isinstance(event, SideEliminated)}  # type: ignore[attr-defined]  # its field
 
 
 def partner_before(game: Game, seat: str, people: Sequence[str]) -> str:

@@ -17,7 +17,8 @@ from sandtable.players.players import FirstPlayer
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import CLEAR, EndRequested, PlayerLeft
+from sandtable.terminal.prompt import CLEAR, EndRequested, PlayerLeft, eliminated
+from sandtable.testing.leagues import three
 
 KEY = key_from_seed("endings")
 SOURCE = """
@@ -170,3 +171,15 @@ def test_offer_of_a_draw_hides_secrets_from_those_who_answer(skirmish: Installed
     assert before.endswith(CLEAR), "red's screen is cleared before blue answers"
     assert "The next screen is only for red" in after.split("does not agree")[0]
     assert [each.split()[0] for each in orders(game)][2:4] == ["red", "blue"]
+
+
+def test_eliminated_side_is_not_asked_and_has_no_share_of_the_draw() -> None:
+    prepared = Installed("league3", three, "the league").prepare()
+    letter, strike = '{"type": "Write", "to": "nobody", "text": "peace"}', '{"type": "Act", "aim": "blue"}'
+    lines = (letter, letter, strike, strike, "draw", "yes")
+    end, game, shown = played(prepared, *lines, people=("red", "green"))
+    assert end is not None
+    assert eliminated(game) == {"blue"}
+    assert end.shares == {"red": 500, "green": 500, "blue": 0}
+    check_ending(end, prepared.ruleset)
+    assert [line.split(":")[0] for line in shown.splitlines() if "offers a draw" in line] == ["green"]
