@@ -182,13 +182,15 @@ class Terminal:
 class HotSeat:
     """The people at the terminal: their ``seats``, and the record up to which each side was ``told``.
 
-    ``side`` is the side of the last decision. ``has_secrets`` is whether its secrets were shown or typed.
+    ``side`` is the side of the last decision. ``has_secrets`` is whether its secrets were shown or typed. ``ends`` is
+    whether people may end the game here, so that EndRequested is handled.
     """
 
     def __init__(self) -> None:
         self.seats: list[str] = []
         self.told: dict[str, int] = {}
         self.side, self.has_secrets = "", False
+        self.ends = False
 
     def pass_on(self, ruleset: Ruleset, decision: Decision, terminal: Terminal, *, is_sealed: bool) -> None:
         """Hide the screen if the last decision belonged to a person of another side who has seen or typed secrets.
@@ -221,11 +223,11 @@ class HotSeat:
         left = [side for side in ruleset.viewers if side not in gone]
         shares = equal_shares(left, ruleset.viewers) if gone else None
         record = resignation(ruleset, 0, seat) if word == RESIGN else agreed_draw(ruleset, 0, seat, shares)
-        why = ""
+        why = "" if self.ends else "this game cannot be ended at a prompt"
         try:
             check_ending(record, ruleset)
         except PlayError as error:
-            why = str(error)
+            why = why or str(error)
         if not why and word == RESIGN:
             why = self._why_not_resigned(ruleset, seat, terminal)
         elif not why:

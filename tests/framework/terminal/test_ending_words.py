@@ -60,7 +60,11 @@ def cards(tmp_path: Path) -> Callable[..., Prepared]:
 
 
 def played(
-    prepared: Prepared, *lines: str, people: tuple[str, ...] = ("a", "b", "c"), terminal: bool = False
+    prepared: Prepared,
+    *lines: str,
+    people: tuple[str, ...] = ("a", "b", "c"),
+    terminal: bool = False,
+    ends: bool = True,
 ) -> tuple[EndRecord | None, Game, str]:
     """Play with people who type ``lines``; return the ending that they made, the game, and what was shown."""
     typed, out = iter(lines), io.StringIO()
@@ -72,6 +76,7 @@ def played(
         return line
 
     console, game = Console(prepared, read, screen), prepared.new_game(KeyedDice(KEY))
+    console.hotseat.ends = ends
     players: dict[str, Any] = {seat: FirstPlayer() for seat in prepared.ruleset.seats}
     players |= {seat: ConsolePlayer(console, seat) for seat in people}
     with contextlib.suppress(PlayerLeft):
@@ -102,6 +107,14 @@ def test_first_refusal_ends_the_offer(cards: Callable[..., Prepared]) -> None:
     assert end is None
     assert shown.count("offers a draw") == 1
     assert orders(game) == ["a Wait()"]
+
+
+@pytest.mark.parametrize("word", ["resign", "draw"])
+def test_game_that_cannot_be_ended_at_its_prompt_continues(skirmish: Installed, word: str) -> None:
+    end, _, shown = played(skirmish.prepare(), word, "yes", people=("red", "blue"), ends=False)
+    assert end is None
+    assert "refused: this game cannot be ended at a prompt" in shown
+    assert "yes or no" not in shown
 
 
 def test_draw_needs_a_person_of_every_side(cards: Callable[..., Prepared]) -> None:

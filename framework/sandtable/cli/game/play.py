@@ -263,6 +263,7 @@ def _play(table: Session, game: Game, writer: LogWriter, hands: Hands, seated: M
         return seat_bot(table.prepared, seat, best_for(table.prepared.installed, seat), b"draft")
 
     console = Console(table.prepared, unfinished=unfinished, staff=staff)
+    console.hotseat.ends = True
     known = game.number
 
     def sit_down(seat: str) -> ConsolePlayer:
