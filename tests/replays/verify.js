@@ -21,7 +21,7 @@ const lines = [], bodies = [], heads = [];
 let stretch = sha(Buffer.alloc(32));
 chain.forEach(({ text, line }, at) => {
   const n = lines.length, next = (chain[at + 1] || { line: { kind: "end" } }).line.kind;
-  const isEnd = at === 0 || ["order", "undo", "ruling", "end", "shares", "burnt", "chain", "hand", "key"].includes(next);
+  const isEnd = at === 0 || ["order", "undo", "ruling", "end", "shares", "burnt", "chain", "hand", "key", "standing"].includes(next);
   const body = line.hash ? before(text, "hash") : text.slice(0, -1);
   const head = stretch.update(body).copy().digest();
   if ((line.hash || "") !== (isEnd ? head.toString("hex") : "")) faults.push(`record ${n}: the running hash does not fit`);
@@ -132,16 +132,23 @@ const signedText = (n, line, ...fields) => // the record without signatures, aft
   `sandtable ${line.kind}\n${heads[n - 1]}\n` + fields.reduce((text, name) =>
     text.replace(`,"${name}":${JSON.stringify(line[name])}`, ""), bodies[n]) + "}";
 const labelOf = (asked) => asked.split("#")[0];
+const isAnswer = ({ kind, standing, refused, missing, secret }) => kind === "order" && standing && !refused && !missing && !secret;
 const orderText = (n) => bodies[n].slice(bodies[n].indexOf(',"order":') + 9, bodies[n].lastIndexOf(',"asked":"'));
 const itemOf = ([n, { kind, by, to, own, asked, missing, secret }]) => kind === "undo" ? `{"by":${JSON.stringify(by)},"to":${to}}`
+  : kind === "standing" ? bodies[n].replace(`"kind":"standing","n":${n},`, "") + "}"
   : missing || secret ? `{"by":${JSON.stringify(by)},"own":${JSON.stringify(own)}}`
   : `{"asked":${JSON.stringify(asked)},"by":${JSON.stringify(by)},"order":${orderText(n)}}`;
 const repeats = (one, [n, other]) => one.line.by === other.by && !one.line.missing === !other.missing && !one.line.secret === !other.secret &&
   (one.line.root ? one.line.own && one.line.own === other.own : labelOf(one.line.asked) === labelOf(other.asked) && orderText(one.n) === orderText(n));
 function cover(n, line) {
-  const { kind, by, missing, amends, withdraws } = line, isOrder = kind === "order", isInput = isOrder || kind === "undo";
+  const { kind, by, missing, amends, withdraws } = line, isOrder = kind === "order", isStanding = kind === "standing";
+  const isInput = isOrder || kind === "undo" || isStanding;
+  if (isAnswer(line)) {
+    [group, isAmending] = [-1, false];
+    return;
+  }
   if (isOrder && missing && group < 0) group = n - 1;
-  else if (!(isOrder && missing) && !(kind === "undo" && line.to > group)) group = -1;
+  else if (!isStanding && !(isOrder && missing) && !(kind === "undo" && line.to > group)) group = -1;
   const owner = isOrder && isAmending ? "umpire" : isInput ? by : "";
   for (const [seat, hand] of Object.entries(open))
     if ((due.includes(seat) || seat !== owner) && !(group >= 0 && hand.start === group)) {
@@ -161,9 +168,10 @@ function cover(n, line) {
   }
   if (isInput && !isAgain && keys[by] && keys[owner]) {
     if (isOrder && (missing || line.secret) && !line.own) faults.push(`record ${n}: has no commitment of its seat`);
-    open[owner] = open[owner] || { start: group >= 0 ? group : n - 1, inputs: [] };
+    open[owner] = open[owner] || { start: group >= 0 && !isStanding ? group : n - 1, inputs: [] };
     open[owner].inputs.push([n, line]);
   }
+  if (isStanding) return;
   isAmending = kind === "ruling" && Boolean(amends);
   if (missing !== 1) return;
   due.push(...Object.keys(open).filter((seat) => open[seat].start === group));
@@ -187,11 +195,57 @@ function checkKey(n, line) {
     faults.push(`record ${n}: the new key of ${by} is not signed as it must be`);
   else keys[by] = key;
 }
+
+// Standing orders: the one that names an open question is marked in its answer, which is the fixed one if it has one.
+const answered = {}, reasons = ["failed", "illegal", "repeats", "secret"];
+let given = [], ended = [], byName = {}, row = 0, isReplacing = false;
+function index() {
+  byName = {};
+  for (const each of given.filter(({ n }) => !ended.some(({ of }) => of === n)))
+    for (const name of each.purposes) byName[`${each.by} ${name}`] = each;
+}
+function naming({ by, asked }) {
+  const [turn, ...rest] = labelOf(asked).split("/"), parts = rest[rest.length - 2].split(".");
+  for (; parts.length; parts.pop()) {
+    const found = byName[`${by} ${parts.join(".")}`];
+    if (found && !(found.until < Number(turn))) return found;
+  }
+}
+function checkStanding(n, record) {
+  const { kind, by, withdraws, purposes = [], policy, answer, standing = 0, refused } = record;
+  const fault = (text) => faults.push(`record ${n}: ${text}`);
+  if (kind === "standing") {
+    const isRight = withdraws ? !purposes.length && !policy && !answer && Object.values(byName).some((each) => each.n === withdraws && each.by === by)
+      : !policy !== !answer && purposes.length && purposes.length <= 16 && purposes.every((name) => name.length <= 100 && !(name in header.players));
+    if (!isRight || by === "umpire") fault("cannot be a standing order");
+    else if (withdraws) ended.push({ n, of: withdraws });
+    else given.push(record);
+    index();
+  } else if (kind === "order") {
+    const named = record.missing || record.secret || isReplacing ? undefined : naming(record), isFull = row >= 1000;
+    if (standing !== (named ? named.n : 0) || (refused && !named)) fault("is not marked with the standing order that names its question");
+    else if (named && (isFull ? !["repeats", "secret"].includes(refused) : refused === "repeats") || refused && !reasons.includes(refused))
+      fault(`${refused} is not why the standing order does not answer`);
+    else if (named && !refused && named.answer && JSON.stringify(named.answer) !== JSON.stringify(record.order))
+      fault("is not the answer of its standing order");
+    answered[n] = refused ? 0 : standing;
+    row = answered[n] ? row + 1 : 0;
+    isReplacing = false;
+  } else if (kind === "undo" || kind === "ruling") {
+    const first = record.to || record.amends || withdraws || Infinity;
+    [given, ended] = [given, ended].map((list) => list.filter((each) => each.n < first));
+    if (kind === "undo" && answered[first]) ended.push({ n, of: answered[first] });
+    index();
+    [row, isReplacing] = [0, kind === "ruling" && Boolean(record.amends)];
+  }
+}
+
 lines.forEach((line, n) => {
   const { kind, by, how, signature, sides = [], signatures = {} } = line, shown = whole[n];
   if (kind === "hand") checkHand(n, line);
   if (kind === "key") checkKey(n, line);
-  if (["order", "undo", "ruling", "end", "close"].includes(kind)) cover(n, line);
+  if (["order", "undo", "ruling", "end", "close", "standing"].includes(kind)) cover(n, line);
+  checkStanding(n, whole[n] || line);
   if (line.own && shown && shown.own_salt) {
     const opened = openings.find(({ line: each }) => each.n === n && each.part).text, from = opened.indexOf('"order":') + 8;
     const order = opened.slice(from, opened.lastIndexOf(',"asked":"'));

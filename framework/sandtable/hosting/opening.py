@@ -16,6 +16,7 @@ from sandtable.journal.format.header import Header, make_dice, make_header, pers
 from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.hands.writing import Hands
 from sandtable.journal.record import form_for
+from sandtable.journal.standing.answers import StandingOrders
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Game
@@ -65,7 +66,8 @@ def open_game(
 
     Before the header is written, a key that is not in a file or in the header is passed to ``keep``, and the secret
     links of shared dice are written to their file. ``keys`` are the public keys by seat. ``signers`` are secrets of
-    seats, whose orders are signed here; their public keys are added to ``keys``. The log is durable if a person plays.
+    seats, whose orders are signed here; their public keys are added to ``keys``. If a person plays, the log is durable,
+    and seats may give standing orders.
     Raises LogExists and LogWriteFailed.
     """
     signers = signers or {}
@@ -96,6 +98,8 @@ def open_game(
     )
     game, hands = prepared.new_game(keyed), Hands(header, writer, signers.values())
     hands.follow(game)
+    if durable:
+        StandingOrders(prepared, game)
     return Opened(game, writer, header, hands)
 
 

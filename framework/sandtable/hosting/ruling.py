@@ -12,6 +12,7 @@ from sandtable.journal.fold import effective
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.resume import Resumed
+from sandtable.journal.standing.answers import is_answered
 from sandtable.journal.verification.ruled import unknown_rule
 from sandtable.kernel.decisions import UMPIRE, Order, Roll
 from sandtable.kernel.events import Event, OptionSet
@@ -133,7 +134,8 @@ def _store(resumed: Resumed) -> None:
 def _give_again(resumed: Resumed, later: Sequence[OrderRecord[Any]]) -> int:
     """Give the orders of ``later`` again, up to the first that does not answer the same question; return their number.
 
-    The seats must order the rest again.
+    A standing order in force then answers for its seat, and one that no longer is does not. The seats must order the
+    rest again.
     """
     game = resumed.game
     for kept, record in enumerate(later):
@@ -141,6 +143,9 @@ def _give_again(resumed: Resumed, later: Sequence[OrderRecord[Any]]) -> int:
             _store(resumed)
         asked = next((each for each in game.waiting() if each.seat == record.by), None)
         if asked is None or text_of(game.question_of(asked)) != text_of(record.asked):  # type: ignore[arg-type]  # live
+            return kept
+        answer = game.standing.answer(asked) if game.standing is not None else None
+        if answer != record.order if answer is not None else is_answered(record):
             return kept
         try:
             resumed.hands.repeat(game, record)

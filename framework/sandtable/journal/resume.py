@@ -18,6 +18,7 @@ from sandtable.journal.hands.seeds import SeatKey
 from sandtable.journal.hands.writing import Hands
 from sandtable.journal.record import form_for
 from sandtable.journal.sides.slices import sliced_for
+from sandtable.journal.standing.answers import StandingOrders
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.proofs import proofs_of
 from sandtable.journal.verification.rerun import Rerun
@@ -157,6 +158,7 @@ def rerun_to_end(
     writer.battles.update(battle_digests(log))
     hands = Hands.resumed(log, writer, signers)
     hands.follow(rerun.game)
+    StandingOrders(prepared, rerun.game)
     hands.store(rerun.game, some=True)
     writer.check()
     return Resumed(rerun.game, writer, log.header, prepared.at(rerun.game.state), known, hands)

@@ -32,6 +32,9 @@ class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
 
     ``own_salt`` is that of the seat's own commitment to a sealed or secret order, and ``own`` is that commitment, which
     the journal computes (log format, section 8). Both are empty for a seat without a key.
+
+    ``standing`` is the standing order that names the question, if any. It gave this answer, or did not because of
+    ``refused``, one of the journal's reasons (log format, section 4).
     """
 
     by: str
@@ -41,6 +44,8 @@ class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
     asked: str = ""
     own: str = ""
     own_salt: str = ""
+    standing: int = 0
+    refused: str = ""
     hash: str = ""
 
 
@@ -197,6 +202,22 @@ class KeyRecord(Line, frozen=True, tag="key"):
     hash: str = ""
 
 
+class StandingRecord(Line, Generic[O], frozen=True, tag="standing"):
+    """The seat ``by`` gives a standing order, or takes back the one in record ``withdraws`` (log format, section 4).
+
+    It answers questions whose purposes begin with one of ``purposes``, up to and including turn ``until`` (0: always),
+    with ``answer`` or with what the ruleset's bot ``policy`` chooses.
+    """
+
+    by: str
+    purposes: tuple[str, ...] = ()
+    policy: str = ""
+    answer: O | None = None
+    until: int = 0
+    withdraws: int = 0
+    hash: str = ""
+
+
 class SealRecord(Line, frozen=True, tag="seal"):
     """A phase ended; ``digest`` is that of the state at this point."""
 
@@ -220,7 +241,7 @@ class CloseRecord(Line, frozen=True, tag="close"):
 
 OUTSIDE = (RulingRecord, EndRecord)
 """Kinds of records with an event that the rules did not cause."""
-NOTES = (HandRecord, KeyRecord)
+NOTES = (HandRecord, KeyRecord, StandingRecord)
 """Kinds of records that come from outside and change nothing in the game."""
 WITH_EVENT = (EventRecord, *OUTSIDE)
 """Kinds of records with an event; that of a ruling may be None."""
@@ -254,6 +275,7 @@ Record = (
     | ChainRecord
     | HandRecord
     | KeyRecord
+    | StandingRecord[O]
     | SealRecord
     | EndRecord
     | CloseRecord

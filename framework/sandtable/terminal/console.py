@@ -13,9 +13,8 @@ from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
-from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Answer, Course
+from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.drafts import DraftFile, put_aside
@@ -38,11 +37,12 @@ from sandtable.terminal.prompt import (
     read_line,
     refusals_in,
     refuse_all,
+    refuse_error,
     rule_lines,
     say_lines,
 )
 from sandtable.terminal.prose import answer_lines, examples_of, headline, help_on, sheet_of
-from sandtable.terminal.staff import STAFF_PHASE, Staff, advice, is_kept
+from sandtable.terminal.staff import STAFF_PHASE, STANDING, Staff, advice, is_kept, standing
 from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Console:
         self._drafts = DraftFile(unfinished)
 
     def choose(self, decision: Decision, view: View) -> Chosen:
-        """Return a legal order that the person typed. Raises UndoRequested and PlayerLeft."""
+        """Return a legal order that the person typed. Raises PlayerLeft, and the requests of ``prompt``."""
         self.terminal.refusal = None
         self.terminal.say("")
         self.terminal.say(headline(decision, self.game.state if self.game else None), "bold")
@@ -131,7 +131,6 @@ class ConsolePrompt:
         self._decision = menu.decision
         self.say, self.refuse, self.words = console.terminal.say, console.terminal.refuse, menu.words
         self._drafts = drafts
-        self._asks: dict[str, str] | None = None
 
     # ------------------------------------------------------------------ the prompter
 
@@ -284,12 +283,12 @@ class ConsolePrompt:
         text, (word, _, rest) = line.lower(), line.lower().partition(" ")
         if text in {"?", "h"} or word == "help":
             hint = self._menu.hint or ""
-            say_lines(self, help_on(rest.strip(), self._questions(), self.words_of_sheets, hint))
+            say_lines(self, help_on(rest.strip(), self._menu.questions, self.words_of_sheets, hint))
             for each in () if examples_of(rest.strip(), hint) else self._menu.hint_lines():
                 self.say(each)
         elif word == "view":
             self._draw(rest.strip())
-        elif word in {*self._questions(), ODDS}:
+        elif word in {*self._menu.questions, ODDS}:
             self._answer(line)
         elif text in {"options", "o", "why"}:
             self.left_phase = []
@@ -300,20 +299,39 @@ class ConsolePrompt:
             self._take_advice(self.left_phase)
         elif text in {UNDO, BACK}:
             self._go_back(text)
+        elif text in LEAVING:
+            raise PlayerLeft
         else:
-            return self._leaves(text, choices)
+            return self._own_word(line, choices)
         return True
 
-    def _leaves(self, text: str, choices: Sequence[str]) -> bool:
-        """Leave or end the game if ``text`` says so and begins no order or choice; return whether it does."""
-        if text in LEAVING:
-            raise PlayerLeft
-        is_choice = any(each.lower().startswith(text) for each in choices)
-        if text not in {RESIGN, DRAW} or is_choice or self._decision.side == UMPIRE or self._menu.names(text):
+    def _own_word(self, line: str, choices: Sequence[str]) -> bool:
+        """Execute a word that a game may use itself, unless it begins an order or a choice; return whether it did."""
+        text, word = line.lower(), line.lower().partition(" ")[0]
+        is_known = text in {RESIGN, DRAW} or word == STANDING
+        if not is_known or self._decision.side == UMPIRE or self._menu.names(word, choices):
             return False
-        gone = eliminated(self._game) if self._game else ()
-        self._hotseat.end(text, self._prepared.ruleset, self._decision.seat, self._terminal, gone)
+        if word == STANDING:
+            self._stand(line[len(STANDING) :].strip())
+        else:
+            gone = eliminated(self._game) if self._game else ()
+            self._hotseat.end(text, self._prepared.ruleset, self._decision.seat, self._terminal, gone)
         return True
+
+    def _stand(self, words: str) -> None:
+        """Show the standing orders, or give or take back the one that ``words`` describe."""
+        if words and self._is_written():
+            self.refuse(Refusal("", "part of this order is written: type back to discard it first"))
+            return
+        desk = self._game.standing if self._game else None
+        try:
+            for each in standing(words, self._decision, desk, self._menu):
+                self.say(each)
+        except SandtableError as error:
+            refuse_error(self, error)
+
+    def _is_written(self) -> bool:
+        return any(value != {} for _, value in self.written.values())
 
     def _draw(self, focus: str) -> None:
         screen = self._terminal.screen
@@ -340,7 +358,7 @@ class ConsolePrompt:
         """Begin this order again, or undo the last one if nothing written is lost; otherwise show why not."""
         if text == BACK:
             raise Instead(None)
-        if any(value != {} for _, value in self.written.values()):
+        if self._is_written():
             self.refuse(Refusal("", "part of this order is written: type back to discard it, then undo"))
             return
         seat = self._decision.seat
@@ -355,21 +373,11 @@ class ConsolePrompt:
 
     # ------------------------------------------------------------------ questions to the rules
 
-    def _questions(self) -> dict[str, str]:
-        """Return the queries that the ruleset answers, as it displays them, by their first word."""
-        if self._asks is None:
-            answer = self._said("?")
-            self._asks = {line.split(" ")[0]: line for line in answer.lines} if answer is not None else {}
-        return self._asks
-
-    def _said(self, text: str) -> Answer | None:
-        return self._prepared.installed.answer(self._menu.seen, self._prepared.board, text)
-
     def _answer(self, line: str) -> None:
         """Show the answer of the rules to a query about this side's view, or the odds of an order."""
         answer, problem = None, ""
         try:
-            answer = self._said(line.lower())
+            answer = self._menu.said(line.lower())
         except PlayError as error:
             problem = str(error)
         if answer is not None:
@@ -379,21 +387,10 @@ class ConsolePrompt:
                 self._terminal.say(row, "dim")
             return
         word, _, order = line.partition(" ")
-        if word.lower() == ODDS and order.strip():
-            self._show_odds(order.strip(), problem)
-        else:
-            self.refuse(Refusal("", problem or f"try: {self._questions().get(word.lower(), ODDS_HELP)}"))
-
-    def _show_odds(self, text: str, problem: str) -> None:
-        """Show the odds of a typed order, computed from what its side may know.
-
-        If it is not an order, show the ``problem`` that the ruleset has with it as a query, or why it is not an order.
-        """
-        menu = self._menu
-        try:
-            orders = menu.legal_orders(text, problem)
-            found = odds_of_order(self._prepared, menu.view, self._decision, *orders)
-        except SandtableError as error:
-            refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
+        if word.lower() != ODDS or not order.strip():
+            self.refuse(Refusal("", problem or f"try: {self._menu.questions.get(word.lower(), ODDS_HELP)}"))
             return
-        say_lines(self, "\n".join(f"  {answer}" for answer in odds_lines(self._prepared, found)))
+        try:
+            say_lines(self, "\n".join(self._menu.odds(order.strip(), problem)))
+        except SandtableError as error:
+            refuse_error(self, error)

@@ -5,18 +5,19 @@ from typing import Any
 
 from sandtable.journal.fold import effective
 from sandtable.journal.sides.slices import seen_records
+from sandtable.journal.standing.answers import StandingOrders, is_answered
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, StandingRecord, UndoRecord
 from sandtable.players.courses import CourseFollower, only_empty_order
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.console import Console
-from sandtable.terminal.prompt import Terminal, UndoRequested
+from sandtable.terminal.prompt import StandingRequested, Terminal, UndoRequested
 from sandtable.terminal.staff import LeftPhase, phase_of
 from sandtable.viewer.narrate import sentence
 
@@ -43,6 +44,12 @@ class ConsolePlayer:
         self.hear()
         if halt:
             console.terminal.say(f"  the rest of that line was not carried out: {halt}")
+        if (
+            game is not None
+            and isinstance(game.standing, StandingOrders)
+            and (why := game.standing.why_asked(decision))
+        ):
+            console.terminal.say(f"  {why}")
         order = self._left.order(console.staff, game, decision, view) if self._left else None
         if order is None:
             order, course, left = console.choose(decision, view)
@@ -92,7 +99,9 @@ def narrate_since(terminal: Terminal, prepared: Prepared, game: Game, seat: str,
         if record.n <= since or any(first <= record.n < last for first, last in undone):
             continue
         told = brief.get(record.n)
-        if told is None:
+        if isinstance(record, StandingRecord) or is_answered(record):
+            told = sentence(record, None)
+        elif told is None:
             told = (ui.narrate or nothing)(record, prepared.board)
         if isinstance(record, UndoRecord):
             if record.to <= since:
@@ -115,7 +124,7 @@ def _narrate_plainly(terminal: Terminal, record: Any, seat: str) -> None:
         terminal.say(f"Turn {event.turn}", "bold")
     elif isinstance(record, OrderRecord) and seat and record.by != seat:
         terminal.say(f"  {record.by}: {described(record.order)}", "dim")
-    elif seat and not isinstance(record, CloseRecord) and (told := sentence(record, None)):
+    elif seat and not isinstance(record, CloseRecord | OrderRecord) and (told := sentence(record, None)):
         terminal.say(f"  {told}")
 
 
@@ -130,8 +139,13 @@ def play_with_people(
     while True:
         try:
             game.play(players, after=after or _nothing)
+        except StandingRequested as given:
+            assert isinstance(game.standing, StandingOrders)  # noqa: S101 - it checked the record
+            game.standing.give(given.record)
         except UndoRequested as undo:
             game.undo(by=undo.seat)
+            if is_answered(taken := game.records[game.records[-1].to - 1]):
+                console.terminal.say(f"  standing order {taken.standing} is no longer in force")
             for each in players.values():
                 if isinstance(each, ConsolePlayer):
                     each.forget()

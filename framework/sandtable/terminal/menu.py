@@ -12,8 +12,9 @@ from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.views import View
+from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Course
+from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.form_filling import entries, has_strange, hides_sheet, how_filled, is_few, wants_notation
@@ -122,9 +123,9 @@ class Menu:
         index = line_meant(text, [label for label, _ in self.lines], self.numbers, within=within, whole=whole)
         return None if index is None else self.lines[index][1]
 
-    def names(self, word: str) -> bool:
-        """Return whether ``word`` is in a line of the menu, or begins a line or an order in the ruleset's notation."""
-        lines = [label.lower() for label, _ in self.lines]
+    def names(self, word: str, choices: Sequence[str] = ()) -> bool:
+        """Return whether ``word`` is in a line of the menu or in one of ``choices``, or begins an order or a line."""
+        lines = [label.lower() for label in (*choices, *(label for label, _ in self.lines))]
         if any(line.startswith(word) or word in line.split() for line in lines) or examples_of(word, self.hint or ""):
             return True
         with contextlib.suppress(IllegalOrder):
@@ -169,6 +170,25 @@ class Menu:
             raise IllegalOrder("", order if isinstance(order, str) else not_an_order)
         self.decision.check(order)
         return orders
+
+    @cached_property
+    def questions(self) -> dict[str, str]:
+        """The queries that the ruleset answers, as it displays them, by their first word."""
+        answer = self.said("?")
+        return {line.split(" ")[0]: line for line in answer.lines} if answer is not None else {}
+
+    def said(self, query: str) -> Answer | None:
+        """Return the ruleset's answer to a query about the side's view, or None. May raise PlayError."""
+        return self._prepared.installed.answer(self.seen, self._prepared.board, query)
+
+    def odds(self, text: str, problem: str) -> list[str]:
+        """Return the odds of a typed order, computed from what its side may know, as lines.
+
+        Raises IllegalOrder as ``legal_orders`` does, and other errors if the odds cannot be computed.
+        """
+        orders = self.legal_orders(text, problem)
+        found = odds_of_order(self._prepared, self.view, self.decision, *orders)
+        return [f"  {line}" for line in odds_lines(self._prepared, found)]
 
     def board(self, focus: str) -> str:
         """Return the board as text, or as JSON if the ruleset draws none. Raises PlayError if ``focus`` names nothing.

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sandtable.errors import IllegalOrder, PlayError
+from sandtable.errors import IllegalOrder, PlayError, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import SideEliminated
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.endings import agreed_draw, check_ending, equal_shares, resignation
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import EndRecord, OrderRecord
+from sandtable.kernel.records import EndRecord, OrderRecord, StandingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.quoting import MAX_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
@@ -36,6 +36,14 @@ class UndoRequested(Exception):
     def __init__(self, seat: str) -> None:
         super().__init__(seat)
         self.seat = seat
+
+
+class StandingRequested(Exception):
+    """A person gave the standing order ``record``, which is not numbered yet, or took one back with it."""
+
+    def __init__(self, record: StandingRecord[Order]) -> None:
+        super().__init__(record.by)
+        self.record = record
 
 
 class Instead(Exception):
@@ -287,6 +295,11 @@ def _says_yes(terminal: Terminal, text: str) -> bool:
 def refusals_in(error: IllegalOrder) -> list[Refusal]:
     """Return every refusal in an error."""
     return [Refusal(each.rule, each.reason) for each in (error, *error.also)]
+
+
+def refuse_error(asker: Prompter, error: SandtableError) -> None:
+    """Show why a typed line failed: every refusal of an illegal order, or the message of another ``error``."""
+    refuse_all(asker, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
 
 
 def refuse_all(asker: Prompter, wrong: Iterable[Refusal]) -> None:

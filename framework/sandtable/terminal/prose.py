@@ -26,6 +26,9 @@ HELP = """\
   staff phase     let it play the rest of this phase; staff phase but UNIT ..: except for these units
   back            begin this order again
   undo            undo the last line of a sheet or path, or your last order (not past a roll or a reveal)
+  standing        list your standing orders: they answer open questions of a kind for you, and all sides see them
+  standing by BOT let a bot (staff: the best one) answer questions like this; standing answer ORDER: give this order
+  standing off    take a standing order back; standing off N: one of several
   resign          resign the game, after a confirmation
   draw            offer a draw; the game ends if every other side agrees
   quit            leave; `sandtable resume` continues the game, and an unfinished sheet is kept in a file

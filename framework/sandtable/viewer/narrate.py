@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
 
+from sandtable.journal.standing.force import REASONS
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import Event, GameEnded, OptionSet, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.play.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
@@ -18,10 +19,13 @@ from sandtable.kernel.records import (
     CloseRecord,
     EndRecord,
     EventRecord,
+    OrderRecord,
     RollRecord,
     RulingRecord,
+    StandingRecord,
     UndoRecord,
 )
+from sandtable.rules.notation.names import name_words
 
 SentenceOf = Callable[[Any], str | None]
 """A ruleset's hook that returns the sentence of a record, "" to skip it, or None if the ruleset has no sentence for it.
@@ -129,6 +133,27 @@ def _undo_sentence(record: UndoRecord) -> str:
     return f"{capital(in_words(record.by))} takes back its order: everything since record {record.to} is undone."
 
 
+def _standing_sentence(record: StandingRecord[Any]) -> str:
+    who = capital(in_words(record.by))
+    if record.withdraws:
+        return f"{who} takes back standing order {record.withdraws}."
+    order = name_words(type(record.answer).__name__)
+    how = f"the bot {in_words(record.policy)}" if record.answer is None else f"the order {order}"
+    until = f" until turn {record.until}" if record.until else ""
+    kinds = listed([in_words(each) for each in record.purposes])
+    return f"{who} gives standing order {record.n}{until}: questions of the kind {kinds} are answered by {how}."
+
+
+def _answer_sentence(record: OrderRecord[Any]) -> str:
+    """Return the sentence of an order that a standing order gave, or should have given; "" for any other."""
+    if not record.standing:
+        return ""
+    who = f"standing order {record.standing} of {in_words(record.by)}"
+    if record.refused:
+        return f"{capital(who)} does not answer: {REASONS.get(record.refused, record.refused)}."
+    return f"{capital(who)} answers."
+
+
 def _people_sentence(record: EndRecord) -> str:
     """Return the sentence of an ending that people made, with its reason and the shares of more than two sides."""
     result = _result(record.outcome)
@@ -209,6 +234,8 @@ def _result(outcome: str) -> str:
 
 
 _PLAIN: Mapping[type, Callable[[Any], str]] = {
+    OrderRecord: _answer_sentence,
+    StandingRecord: _standing_sentence,
     RollRecord: roll_sentence,
     UndoRecord: _undo_sentence,
     EndRecord: _people_sentence,

@@ -39,6 +39,7 @@ from sandtable.quoting import shortened
 
 ASIDE = (ANNEX, OPENING)
 KEY_RECORD = b'{"kind":"key"'
+STANDING_RECORD = b'{"kind":"standing"'
 """The beginning of a record that gives a seat a new public key."""
 MAX_CHANGES = 1_000
 """Maximum number of key records of a game: each costs at least two checks of signatures."""

@@ -17,7 +17,9 @@ from sandtable.journal.file.reading import is_object, parse_log
 from sandtable.journal.format.chain import START, parted
 from sandtable.journal.format.openings import OPENING, Commitment, commitment_in, key_of, root_of
 
-_GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end|shares|burnt|chain)","n":([0-9]{1,9}),', re.MULTILINE)
+_GIVEN = re.compile(
+    rb'^\{"kind":"(?:order|undo|ruling|end|shares|burnt|chain|standing)","n":([0-9]{1,9}),', re.MULTILINE
+)
 _RULING = re.compile(rb'^\{"kind":"ruling"|"amends":[1-9]', re.MULTILINE)
 """The remains of the line of a ruling that replaces an order."""
 

@@ -10,7 +10,7 @@ CLOSE = b'{"kind":"close"'
 START = bytes(32)
 """The running hash before the header."""
 
-_KINDS = (b"order", b"undo", b"ruling", b"end", b"shares", b"burnt", b"chain", b"hand", b"key")
+_KINDS = (b"order", b"undo", b"ruling", b"end", b"shares", b"burnt", b"chain", b"hand", b"key", b"standing")
 _FROM_OUTSIDE = tuple(b'{"kind":"%b"' % kind for kind in _KINDS)
 """The beginnings of records that do not follow from the rules. A stretch ends before each of them."""
 _HEADER = b'{"kind":"header"'

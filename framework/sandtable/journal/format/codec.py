@@ -22,6 +22,7 @@ from sandtable.kernel.records import (
     RulingRecord,
     SealRecord,
     SharesRecord,
+    StandingRecord,
     UndoRecord,
 )
 from sandtable.kernel.ruleset import Ruleset
@@ -52,7 +53,7 @@ class RecordCodec:
         events: Any = reduce(or_, ruleset.all_events)
         ruled: Any = events | OptionSet
         others: Any = RollRecord | ClaimRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
-        others |= SharesRecord | BurntRecord | ChainRecord | HandRecord | KeyRecord
+        others |= SharesRecord | BurntRecord | ChainRecord | HandRecord | KeyRecord | StandingRecord[orders]
         self.any: json.Decoder[Any] = json.Decoder(
             OrderRecord[orders] | EventRecord[events] | RulingRecord[ruled] | others
         )

@@ -12,6 +12,7 @@ MAX_LINES = 1_000_000
 MAX_LINE = 1 << 20
 MAX_DEPTH = 32
 MAX_DIGITS = 19
+MAX_STANDING = 1_000
 
 _SETTING = b'"event":{"type":"OptionSet"'
 _UNDO = b'{"kind":"undo"'
@@ -21,7 +22,8 @@ _OTHERS = Kinds.of(
         for kind in b"header order event roll claim seal end shares burnt chain hand key closed opening annex".split()
     ]
 )
-"""Kinds of lines that neither take back orders nor set options."""
+"""Kinds of lines that neither take back orders nor set options, and are no standing orders."""
+_STANDING = b'{"kind":"standing"'
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """A JSON string. If it is never closed it ends with the line: a search from each quote would be quadratic."""
@@ -58,9 +60,9 @@ def check_file(data: bytes, name: str) -> None:
 
 
 def check_rewinds(lines: Sequence[bytes], kinds: Kinds, name: str) -> None:
-    """Raise LogError if more orders are taken back in ``lines``, of these ``kinds``, or more options set, than may be.
+    """Raise LogError if ``lines``, of these ``kinds``, have too many undos, set options or standing orders.
 
-    Either makes a reader run the rules again.
+    Each of them makes a reader do more work.
     """
     if kinds <= _OTHERS:
         return
@@ -68,6 +70,8 @@ def check_rewinds(lines: Sequence[bytes], kinds: Kinds, name: str) -> None:
         raise LogError(f"{name}: the file has more than {MAX_UNDOS:,} undo records, the limit for a log")
     if sum(line.count(_SETTING) for line in lines) > MAX_SETTINGS:
         raise LogError(f"{name}: the file has more than {MAX_SETTINGS} rulings that set an option, the limit for a log")
+    if sum(line.startswith(_STANDING) for line in lines) > MAX_STANDING:
+        raise LogError(f"{name}: the file has more than {MAX_STANDING:,} standing orders, the limit for a log")
 
 
 def check_lines(data: bytes, name: str) -> None:

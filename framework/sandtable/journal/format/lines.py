@@ -99,7 +99,8 @@ class LineForm:
                 return record
             text = self._salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
             own = own_commitment(record.by, text, salt, _encode(record.order)) if salt else ""
-            return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text, own, salt)
+            marks = own, salt, record.standing, record.refused
+            return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text, *marks)
         if hidden and (kind is SealRecord or kind is CloseRecord):
             return replace(record, digest=self.shown_digest(record.n, record.digest))
         return record

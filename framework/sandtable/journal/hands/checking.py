@@ -21,8 +21,8 @@ class SignedOrders(Struct, frozen=True):
     """What the hands of a log prove.
 
     ``fault`` is the first order that is not signed as it must be, or the first wrong signature. ``unsigned`` are the
-    orders and undos at the end that no hand covers yet, ``losses`` the replacements of lost keys in words. If
-    ``unchecked`` is set, a signature could not be checked here.
+    inputs at the end that no hand covers yet, ``losses`` the replacements of lost keys in words. If ``unchecked`` is
+    set, a signature could not be checked here.
     """
 
     fault: CoverFault | None = None

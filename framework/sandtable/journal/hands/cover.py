@@ -1,7 +1,7 @@
 """Which orders of a log are signed: a state machine over its records, for the writer and the verifier alike.
 
 The rule of cover (log format, section 9): before a record that another seat makes, and before the close, a hand covers
-every order and undo of each seat with a key.
+every order, undo and standing order of each seat with a key. What a standing order answers is not made by its seat.
 """
 
 from collections import deque
@@ -29,7 +29,7 @@ class CoverFault(NamedTuple):
 
 
 class OpenHand(NamedTuple):
-    """The orders and undos of a seat that no hand covers yet; ``start`` is the record before their first question."""
+    """The inputs of a seat that no hand covers yet; ``start`` is the record before their first question."""
 
     start: int
     entries: list[SignedLine]
@@ -83,6 +83,11 @@ class Cover:
             return self._close_hand(entry)
         if entry.kind == "key":
             return self._change_key(entry)
+        if entry.kind == "standing":
+            return self._uncovered(entry.by) or self._add(entry, entry.by)
+        if entry.is_implied:
+            self._group, self._is_amending = -1, False
+            return None
         is_new_group = entry.kind == "order" and entry.missing and not self.in_group
         if is_new_group:
             self._group = entry.n - 1
@@ -105,7 +110,7 @@ class Cover:
         self._head_of, self._check = head_of, check
 
     def uncovered(self) -> list[SignedLine]:
-        """Return the orders and undos that no hand covers yet."""
+        """Return the orders, undos and standing orders that no hand covers yet."""
         return sorted((each for hand in self.open.values() for each in hand.entries), key=lambda each: each.n)
 
     def _uncovered(self, owner: str) -> CoverFault | None:
@@ -117,7 +122,7 @@ class Cover:
         return None
 
     def _add(self, entry: SignedLine, owner: str) -> CoverFault | None:
-        """Add an order or undo to the hand of its ``owner``, unless a ruling gives the order again.
+        """Add an input to the hand of its ``owner``, unless a ruling gives the order again.
 
         The order with which the umpire replaces one is signed only if both have a key.
         """
@@ -131,7 +136,8 @@ class Cover:
             return None
         if entry.kind == "order" and entry.is_hidden and not entry.own:
             return CoverFault(entry.n, "own", f"order {entry.n} of {entry.by} has no commitment of its seat")
-        hand = self.open.setdefault(owner, OpenHand(self.start_of(owner, entry.n), []))
+        start = entry.n - 1 if entry.kind == "standing" else self.start_of(owner, entry.n)
+        hand = self.open.setdefault(owner, OpenHand(start, []))
         hand.entries.append(entry)
         return None
 
@@ -188,5 +194,5 @@ class Cover:
 
 
 def _unsigned(entry: SignedLine) -> CoverFault:
-    what = "order" if entry.kind == "order" else "undo"
+    what = "standing order" if entry.kind == "standing" else entry.kind
     return CoverFault(entry.n, "by", f"{what} {entry.n} of {shortened(entry.by)} is not signed")

@@ -9,9 +9,10 @@ from msgspec import Raw, Struct
 
 from sandtable.kernel.questions import MARK
 
-KINDS = ("order", "undo", "ruling", "end", "close", "hand", "key")
+KINDS = ("order", "undo", "ruling", "end", "close", "hand", "key", "standing")
 """The kinds of records that decide what a hand covers."""
 PREFIXES = tuple(b'{"kind":"%b"' % kind.encode() for kind in KINDS)
+_OF_STANDING = ("purposes", "policy", "answer", "until")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -36,11 +37,22 @@ class SignedLine(Struct, frozen=True, gc=False, rename={"start": "from"}):
     proof: str = ""
     reason: str = ""
     signatures: dict[str, str] = {}
+    standing: int = 0
+    refused: str = ""
+    purposes: Raw = Raw()
+    policy: Raw = Raw()
+    answer: Raw = Raw()
+    until: Raw = Raw()
 
     @property
     def is_input(self) -> bool:
-        """Whether the record is an order or an undo, which a hand covers."""
-        return self.kind in ("order", "undo")
+        """Whether the record is an order, an undo or a standing order, which a hand covers."""
+        return self.kind in ("order", "undo", "standing") and not self.is_implied
+
+    @property
+    def is_implied(self) -> bool:
+        """Whether the record is an open order that a standing order gave: it follows from the standing order."""
+        return bool(self.standing) and not self.refused and not self.is_hidden
 
     @property
     def is_hidden(self) -> bool:
@@ -70,8 +82,13 @@ def _label(asked: str) -> str:
 
 
 def item(entry: SignedLine) -> bytes:
-    """Return the line of an order or undo among the items that a hand signs."""
+    """Return the line of an order, undo or standing order among the items that a hand signs."""
     by = _encode(entry.by)
+    if entry.kind == "standing":
+        parts = ((name, bytes(getattr(entry, name))) for name in _OF_STANDING)
+        given = b"".join(b',"%b":%b' % (name.encode(), each) for name, each in parts if each)
+        back = b',"withdraws":%d' % entry.withdraws if entry.withdraws else b""
+        return b'{"by":%b%b%b}' % (by, given, back)
     if entry.kind == "undo":
         return b'{"by":%b,"to":%d}' % (by, entry.to)
     if entry.is_hidden:

@@ -265,12 +265,16 @@ class Hands:
         return signer.salt(label, start, self._head_after(start), len(entries))
 
     def _close_over(self, game: Game, *, some: bool) -> None:
-        """Close the hands of all seats but the one that decides next; in a sealed group all wait for the last."""
+        """Close the hands of all seats but the one that decides next; in a sealed group all wait for the last.
+
+        A standing order is signed at once, because its seat need not answer next.
+        """
         waiting = [each.seat for each in game.waiting()]
         for seat, hand in [*self.cover.open.items()]:
             is_in_group = self.cover.in_group and hand.start == self.cover.group_start
             is_signed_here = self._signer_of(seat) is not None or seat in self._given
-            if (seat in self.cover.due or (waiting != [seat] and not is_in_group)) and (is_signed_here or not some):
+            is_due = seat in self.cover.due or (waiting != [seat] and not is_in_group)
+            if (is_due or hand.entries[-1].kind == "standing") and (is_signed_here or not some):
                 self._close(game, seat)
 
     def _close_all(self) -> None:

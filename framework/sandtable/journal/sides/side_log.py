@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from sandtable.errors import PlayError
-from sandtable.journal.file.log import KEY_RECORD, Log
+from sandtable.journal.file.log import KEY_RECORD, STANDING_RECORD, Log
 from sandtable.journal.fold import effective, fitting, fold_onto
 from sandtable.journal.format.contents import public_fields
 from sandtable.journal.format.secrecy import opened_in
@@ -24,7 +24,7 @@ from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 
 _ORDER = b'{"kind":"order"'
-_BETWEEN = (b'{"kind":"burnt"', b'{"kind":"chain"', HAND, KEY_RECORD)
+_BETWEEN = (b'{"kind":"burnt"', b'{"kind":"chain"', HAND, KEY_RECORD, STANDING_RECORD)
 """Records that may come between a question and its answer."""
 STRIDE = 128
 """Number of records between two states that are kept."""
@@ -100,10 +100,10 @@ class SideLog:
 
     def is_asked(self, number: int) -> bool:
         """Return whether a question is pending after record ``number``: an order, undo, ruling or end follows."""
-        if number >= self.log.records:
-            return not self.log.is_over
         lines = self.log.lines[number + 1 :]
         following = next((line for line in lines if not line.startswith(_BETWEEN)), b"")
+        if not following:
+            return not self.log.is_over
         return following.startswith((_ORDER, b'{"kind":"undo"', b'{"kind":"ruling"', b'{"kind":"end"'))
 
     def rewinds(self, number: int) -> tuple[int, ...]:

@@ -72,6 +72,8 @@ def is_firm(found: Difference) -> bool:
         return bool(found.field)  # without a field, only the form of the record differs
     if found.kind == "ruling":
         return found.field != "rule"
+    if found.kind == "standing":
+        return found.field != "policy"  # the bots are files of the ruleset
     one_die = found.kind == "altered dice" and found.field.startswith("dice[")
     return one_die or found.kind not in BY_RULES or found.field.partition(".")[0] in FIRM_FIELDS
 

@@ -57,10 +57,11 @@ def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
 
 def opened_orders(records: Sequence[Any]) -> frozenset[int]:
     """Return the numbers of the sealed orders that were opened, including those that are closed in the file."""
-    return opened_in([_as_order(each) for each in records])
+    return opened_in([as_order(each) for each in records])
 
 
-def _as_order(record: Any) -> Any:
+def as_order(record: Any) -> Any:
+    """Return an order that is closed in the file as a record without the order; other records unchanged."""
     if not isinstance(record, ClosedRecord) or record.kind != "order":
         return record
     return OrderRecord(record.n, record.by, None, record.missing, record.secret)

@@ -12,6 +12,7 @@ from sandtable.journal.fields import as_json as _json
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.sides.claims import pass_secret
+from sandtable.journal.standing.answers import StandingOrders, why_not_now
 from sandtable.journal.verification.matching import STEP, ClosedRecord, Matcher
 from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.journal.verification.verdicts import Difference
@@ -28,6 +29,7 @@ from sandtable.kernel.records import (
     RollRecord,
     RulingRecord,
     SharesRecord,
+    StandingRecord,
     UndoRecord,
 )
 from sandtable.kernel.shared.epochs import EpochDice, WrongShares, last_answer
@@ -114,6 +116,8 @@ class Rerun:
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
         self._salt = ""
+        if any(isinstance(each, StandingRecord) for each in records):
+            StandingOrders(prepared, self.game)
         if any(isinstance(each, NOTES) or getattr(each, "own_salt", "") for each in records):
             self.game.trail = []
             self.game.closing = self._note
@@ -187,6 +191,8 @@ class Rerun:
         for record in self.records[len(self.game.records) :]:
             if not isinstance(record, NOTES):
                 break
+            if isinstance(record, StandingRecord) and (why := why_not_now(self.game, record)):
+                self._end(Difference("standing", record.n, f"record {record.n}: {why}", "by"))
             self.game.note(msgspec.structs.replace(record, hash=""))
 
     def _end(self, found: Difference | None) -> NoReturn:

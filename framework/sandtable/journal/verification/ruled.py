@@ -1,4 +1,4 @@
-"""Decisions of people in a log: rulings and endings, by whom, whether signed, and whether the cited rule exists."""
+"""Decisions of people in a log: rulings, endings and standing orders, by whom, whether signed, and whether valid."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,8 @@ from sandtable.journal.anchors.endings import signers, why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.hands.checking import SignedOrders, signed_orders
+from sandtable.journal.standing.answers import in_force
+from sandtable.journal.verification.matching import as_order
 from sandtable.journal.verification.verdicts import Difference
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import OptionSet
@@ -51,6 +53,19 @@ def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Differ
             return Difference("ruling", record.n, text, "rule", rule)
     if unchecked is not None:
         raise unchecked
+    return None
+
+
+def wrong_standing(records: Sequence[Any], prepared: Prepared) -> Difference | None:
+    """Return the difference of the first wrong standing order, or answer that is wrongly marked with one, or None.
+
+    An order that is closed in the file has no mark, because standing orders answer open questions only. What a standing
+    order answers is compared when the rules are run.
+    """
+    force = in_force(prepared)
+    for record in records:
+        if fault := force.take(as_order(record)):
+            return Difference("standing", fault.record, fault.text, fault.field)
     return None
 
 

@@ -31,10 +31,11 @@ class Difference(Struct, frozen=True):
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
     differs", "shares" (a share or an epoch of shared dice is wrong), "anchor" (it does not match), "ruling" (a ruling
     or ending that is not proven or not possible, or a rule that does not exist), "signature" (an order that its seat
-    did not sign). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is its number,
-    ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the rule id, and
-    ``text`` describes the difference in one sentence. Fields that may contain text from a log are shortened.
-    ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
+    did not sign), "standing" (a standing order that cannot be given, or an answer that is wrongly marked with one). If
+    the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is its number, ``field`` the path
+    in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the rule id, and ``text`` describes
+    the difference in one sentence. Fields that may contain text from a log are shortened. ``edited`` states that the
+    rules were edited since, if that may be the cause (see ``edits.py``).
     """
 
     kind: str

@@ -46,7 +46,7 @@ from sandtable.journal.verification.embedded import battle_difference, reports_i
 from sandtable.journal.verification.matching import ClosedRecord, known_records, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of, unsigned_items
 from sandtable.journal.verification.rerun import Rerun, RerunObserver
-from sandtable.journal.verification.ruled import ending_text, ruling_text, signed_in, wrong_ruling
+from sandtable.journal.verification.ruled import ending_text, ruling_text, signed_in, wrong_ruling, wrong_standing
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.journal.verification.verdicts import (
     BROKEN_RULESET,
@@ -197,7 +197,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         else:
             log.check()
             seen = _compare(log, prepared, asked, side, watch or RerunObserver())
-        signed, found = signed_in(log, seen.found)
+        signed, found = signed_in(log, _earlier(wrong_standing(seen.records, prepared), seen.found))
         proofs = seen.proofs.joined((), unsigned_items(signed.unsigned))
         if found is None:
             found, lost = _battles(log, prepared, asked, seen.records)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
 from traceback import walk_tb
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.dealing import last_secret_roll
@@ -48,11 +48,25 @@ class DiceFell(NamedTuple):
     by: str
 
 
+class Standing(Protocol):
+    """The standing orders of a game, which its records hold."""
+
+    def answer(self, decision: Decision) -> Order | None:
+        """Return the answer to the pending ``decision`` that a standing order gives, or None."""
+
+    def mark(self, decision: Decision, order: Order) -> tuple[int, str]:
+        """Return the standing order that names ``decision`` (0: none), and why it does not give the answer, or "".
+
+        Raises PlayError if it gives another answer than ``order``.
+        """
+
+
 class Engine:
     """The running part of a game: its state, the stack of live procedures, and the records that they made.
 
     Callers use ``Game``, which adds decisions, players and undo. ``closing`` is called before the game closes, to
     ``note`` what must be in front of the close. ``salt_for`` gives the seat's own salt of a sealed or secret answer.
+    ``standing`` answers questions in place of players.
     """
 
     __slots__ = (
@@ -76,6 +90,7 @@ class Engine:
         "records",
         "ruleset",
         "salt_for",
+        "standing",
         "state",
         "trail",
         "undos",
@@ -94,6 +109,7 @@ class Engine:
         self.favors: dict[str, str] = {}
         self.closing: Callable[[], None] | None = None
         self.salt_for: Callable[[Decision], str] | None = None
+        self.standing: Standing | None = None
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {}, state.board)
         self.mark = self.base
@@ -288,12 +304,13 @@ class Engine:
 
     def _answered(self, decision: Decision, order: Order, missing: int = 0, salt: str = "") -> OrderRecord[Order]:
         """Count the question of ``decision`` and return the record of its answer, which is not appended yet."""
+        standing, refused = (0, "") if self.standing is None else self.standing.mark(decision, order)
         state, counts, seat = self.state, self._questions, decision.power or decision.side
         place = f"{state.phase}/{decision.purpose or seat}"
         counts[place] = count = counts.get(place, 0) + 1
         question: Any = AnsweredQuestion(state.turn, place, count, decision)
         self._number = n = self._number + 1
-        return OrderRecord(n, seat, order, missing, decision.secret, question, "", salt)
+        return OrderRecord(n, seat, order, missing, decision.secret, question, "", salt, standing, refused)
 
     def _append(self, record: Any) -> None:
         self.records.append(record)

@@ -251,7 +251,7 @@ class Game(AnsweringGame):
             raise PlayError(f"a record before record {number} was undone or replaced by a ruling")
         twin: Game = self._empty(self.state, dice, self.base.data)
         twin.mark = next(each for each in reversed(marks) if each.length <= place)
-        twin.trail[:] = [replace(each, n=at) for at, each in enumerate(kept, start=1)] if notes else kept
+        twin.trail[:] = [_renumbered(each, at) for at, each in enumerate(kept, start=1)] if notes else kept
         twin.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
         start = twin.boundaries[-1]
         state, twin.mark = twin._at(start)
@@ -324,7 +324,8 @@ class Game(AnsweringGame):
         ``trail`` and ``boundaries``: extend them, and do not replace them. With ``stop``, stop before the rules
         continue after the last record, and return the answer that they would get next.
         """
-        dice, salt_for, self.salt_for = self.dice, self.salt_for, None
+        dice, salt_for, standing = self.dice, self.salt_for, self.standing
+        self.salt_for = self.standing = None
         made = [each for each in tail if not brings_dice(each)]
         stops = [start + place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
         stops += [start + len(made)] if stop else []
@@ -344,7 +345,7 @@ class Game(AnsweringGame):
             if isinstance(record, OrderRecord):
                 asked = next(each for each in self.waiting() if each.seat == record.by)
                 answer = self._rerun(made, start, partial(self._take, asked, record.order), stop=stop)
-        self.dice, self.salt_for = dice, salt_for
+        self.dice, self.salt_for, self.standing = dice, salt_for, standing
         if isinstance(self.trail, StopAtRecord):
             self.trail.stops = frozenset()
         self.trail[start:] = tail
@@ -384,3 +385,9 @@ class Game(AnsweringGame):
         given = {**self._given, record.by: record.order}
         self._given = {}
         return {each.seat: given[each.seat] for each in group.decisions}
+
+
+def _renumbered(record: Any, number: int) -> Any:
+    """Return ``record`` with another number, for a game without notes: no standing order gave it."""
+    bare = {"standing": 0, "refused": ""} if isinstance(record, OrderRecord) else {}
+    return replace(record, n=number, **bare)

@@ -125,10 +125,12 @@ class AnsweringGame(Engine):
     def proceed(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
         """Let the seats ``at_table`` answer until another seat must decide, a roll is pending, or the game is over.
 
+        Standing orders answer for them.
+
         ``after`` runs before each question, before each epoch of shared dice, and at the end; a writer stores the new
         records there.
         """
-        at_once = {} if after is not None else at_table
+        at_once = {} if after is not None or self.standing is not None else at_table
         if not self._stack and not self.is_over:
             self.start(at_once)
         shares = isinstance(self.dice, EpochDice)
@@ -143,7 +145,8 @@ class AnsweringGame(Engine):
             if asked is None:
                 return
             choose, view = at_table[asked.seat]
-            self._give(asked, choose(asked, view), at_once)
+            order = self.standing.answer(asked) if self.standing is not None else None
+            self._give(asked, choose(asked, view) if order is None else order, at_once)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
         """Ask ``players`` (by seat or side) until the game is over; starts the game if needed.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Sealed
 from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
 from sandtable.kernel.play.error_location import place_of
 from sandtable.kernel.play.game import Game, Player
@@ -38,7 +38,7 @@ def check_bots(bench: Harness) -> str:
     """Check that the manifest's ``bots`` and ``usual`` name existing bots, and that own bots play in their seats.
 
     Each bot is tried in every scenario, in all its seats, against random play. A bot that may be the umpire is also
-    tried with manual dice.
+    tried with manual dice. At each open question, two bots that are made alike must give the same answer.
     """
     manifest, own = bench.installed.manifest, bench.installed.bots.players
     problems = [*_in_bots(manifest, own), *_in_usual(manifest, own)]
@@ -100,10 +100,33 @@ def _try(trying: Trying) -> int:
             if seat not in players:
                 players[seat] = trying.maker(seat, streams[seat], prepared.board)
             decisions += 1
+            _check_repeats(trying, game, decision, where)
             _ask(players[seat], trying.bot, game, decision, where)
     except EndlessError:  # another check reports it
         return decisions
     return decisions
+
+
+def _check_repeats(trying: Trying, game: Game, decision: Decision, where: str) -> None:
+    """Raise FaultError if two bots that are made alike answer an open question differently: standing orders need one.
+
+    Each sees what a spectator sees. It may fail, because it lacks the secrets of its side, but then both must.
+    """
+    if decision.secret or isinstance(game.pending, Sealed):
+        return
+    answers: list[Any] = []
+    for _ in range(2):
+        stream = Stream.for_player(key_from_seed(trying.bot), decision.seat)
+        try:
+            player = trying.maker(decision.seat, stream, game.state.board)
+            answers.append(player.choose(decision, View(PUBLIC, game.view)))
+        except Exception as error:  # noqa: BLE001 - a bot may rely on secrets of its side
+            answers.append(type(error).__name__)
+    if answers[0] != answers[1]:
+        place = f"{where}, record {game.number + 1}: {trying.bot}, as {decision.seat} at {decision.prompt!r},"
+        raise FaultError(
+            f"{place} answers {answers[0]} and then {answers[1]}: draw random numbers from its stream only"
+        )
 
 
 def _ask(player: Player, bot: str, game: Game, decision: Decision, where: str) -> None:

@@ -133,13 +133,14 @@ class LiveGame:
         self.give_implied()
 
     def give_implied(self) -> None:
-        """Give the pending orders of people that need no answer: the rest of a course, the only empty order."""
+        """Give the pending orders that need no person: a standing order's, a course's, the only empty one."""
         while not self.game.is_over:
             for decision in self.game.waiting():
-                if decision.seat in self.bots:
+                order = self.game.standing.answer(decision) if self.game.standing is not None else None
+                if order is None and decision.seat in self.bots:
                     continue
-                follower = self._courses.get(decision.seat)
-                order = follower.next(decision, self.game)[0] if follower else None
+                follower = self._courses.get(decision.seat) if order is None else None
+                order = follower.next(decision, self.game)[0] if follower else order
                 order = order or only_empty_order(decision)
                 if order is not None:
                     self.game.submit(order, decision.seat)

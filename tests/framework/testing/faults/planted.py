@@ -358,6 +358,14 @@ FAULTS: dict[str, Fault] = {
         "bots_hold_their_seats",
         "marcher, as (red|blue) at 'march.*gives March.*which is refused",
     ),
+    "a bot remembers earlier games": hexwar(
+        "bots",
+        "        enemies = ",
+        "        type(self).asked = getattr(type(self), 'asked', 0) + 1\n"
+        "        if decision.done is not None and self.asked % 3 == 0:\n            return decision.done\n        enemies = ",
+        "bots_hold_their_seats",
+        "marcher, as (red|blue) at 'march.* answers .* and then .*from its stream only",
+    ),
     "a notation crashes": hexwar(
         "ui",
         "    return NOTATION.read_order(",
