@@ -58,7 +58,7 @@ def ruleset_manifest() -> Manifest:
         id="desert_aa",
         title="Desert Axis & Allies",
         version="1",
-        edition="the designer's forum post, on the base of Axis & Allies: Europe (1999)",
+        edition="the designer's forum post, based on Axis & Allies: Europe (1999)",
         designer="Rob",
         stage="complete",
         sides=("axis", "allies"),

@@ -39,7 +39,7 @@ def test_two_people_play_desert_aa_by_clicks(site: Site, join: Join, tmp_path: P
     assert st.verify(log).exit_code == 0
 
 
-def test_sealed_plots_reach_the_other_page_only_when_both_are_in(duel: tuple[Guest, Guest]) -> None:
+def test_sealed_plots_are_shown_only_after_both_are_submitted(duel: tuple[Guest, Guest]) -> None:
     first, second = duel
     while not (first.is_asked and second.is_asked):  # the set-up, one side after the other
         wait_asked(first, second).go_on()
@@ -101,7 +101,7 @@ def test_refused_typed_order_shows_the_text_of_its_rule(site: Site, join: Join) 
 # --- coming back ---
 
 
-def test_every_tab_comes_back_after_kill_with_draft_talk_and_question(tmp_path: Path, join: Join) -> None:
+def test_every_tab_recovers_draft_chat_and_question_after_a_kill(tmp_path: Path, join: Join) -> None:
     with ServerProcess(tmp_path) as server:
         links = server.site.make("kampfpanzer", players=people_of("kampfpanzer"))
         guests = [join(server.site, links[name]) for name in ("nationalists", "republicans", "spectator")]

@@ -19,7 +19,7 @@ MAX_MEMORY_KB = 1 << 20
 PROMISE = "many games at one table server"
 
 
-def test_hundred_games_of_two_people_and_two_spectators(tmp_path: Path, campaign: Share) -> None:
+def test_server_with_a_hundred_games_answers_in_time(tmp_path: Path, campaign: Share) -> None:
     count = campaign.of(GAMES)
     with ServerProcess(tmp_path) as server:
         wish = {"scenario": "frontier", "players": {"axis": "human", "allies": "human"}}

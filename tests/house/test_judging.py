@@ -49,5 +49,5 @@ def test_framework_judges_orders_by_the_decision() -> None:
         ("decision.check(order)\nspace.why_not(value)\ndecision.options.sample(stream)", []),
     ],
 )
-def test_judgements_by_options_are_found(source: str, lines: list[int]) -> None:
+def test_judgments_by_options_are_found(source: str, lines: list[int]) -> None:
     assert list(judged_by_options(source)) == lines

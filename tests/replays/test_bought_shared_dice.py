@@ -67,7 +67,7 @@ def test_unfinished_game_proves_its_dice(ruleset: str) -> None:
         assert judged(rechained(dice_raised(lines)), ruleset).verdict == "false"
 
 
-def test_every_share_that_is_removed_or_altered_is_false(ruleset: str) -> None:
+def test_log_with_a_removed_or_altered_share_is_false(ruleset: str) -> None:
     lines, rng = tables_of(played(ruleset, MODE)), Random(ruleset)  # noqa: S311 - a test repeats itself
     spots = [number for number, line in enumerate(lines) if line["kind"] == "shares"]
     for number in rng.sample(spots, 5):
@@ -89,6 +89,6 @@ def test_game_without_one_of_its_proofs_is_never_verified(ruleset: str, sort: st
 
 
 @pytest.mark.parametrize("sort", FILES)
-def test_withholding_and_changing_is_never_exit_0(ruleset: str, sort: str) -> None:
+def test_changed_log_with_withheld_proofs_never_exits_0(ruleset: str, sort: str) -> None:
     rng = Random(f"kept/{ruleset}/{MODE}/{sort}")  # noqa: S311 - a test repeats itself
     assert kept_and_changed(rng, ruleset, MODE, sort) == []

@@ -246,6 +246,6 @@ def test_game_without_one_of_its_proofs_is_never_verified(ruleset: str, mode: st
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("sort", FILES)
-def test_changed_and_withheld_records_never_exit_0(ruleset: str, mode: str, sort: str) -> None:
+def test_changed_log_with_withheld_records_never_exits_0(ruleset: str, mode: str, sort: str) -> None:
     rng = Random(f"kept/{ruleset}/{mode}/{sort}")  # noqa: S311 - a test repeats itself
     assert kept_and_changed(rng, ruleset, mode, sort) == []

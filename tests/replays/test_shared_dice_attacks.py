@@ -96,7 +96,7 @@ def played(source: Any = None, orders: int = 99) -> tuple[Any, Game, Any]:
     return header, game, players
 
 
-def test_01_forged_share() -> None:
+def test_01_forged_share_is_refused() -> None:
     lines = tables_of(game_of())
     for number in shares_in(game_of()):
         for side in ("north", "south"):
@@ -104,13 +104,13 @@ def test_01_forged_share() -> None:
             refused(forged, "shares", number, f"links.{side}", f"the share of {side} is not link", "of the chain")
 
 
-def test_02_later_link() -> None:
+def test_02_later_link_is_refused() -> None:
     lines, number = tables_of(game_of()), shares_in(game_of())[1]
     later = chain_of("casebook", "south")[3].hex()
     refused(with_links(lines, number, {"south": later}), "shares", number, "links.south", "is not link 2")
 
 
-def test_03_skipped_epoch() -> None:
+def test_03_wrong_epoch_number_is_refused() -> None:
     lines, (first, second, *_) = tables_of(game_of()), shares_in(game_of())
     links = {side: chain_of("casebook", side)[3].hex() for side in ("north", "south")}
     forged = with_links(lines, second, links, epoch=3)
@@ -119,14 +119,14 @@ def test_03_skipped_epoch() -> None:
     refused(again, "shares", second, "epoch", "shares of epoch 1: epoch 2 is next")
 
 
-def test_04_links_of_another_game() -> None:
+def test_04_links_of_another_game_are_refused() -> None:
     lines, other = tables_of(game_of()), tables_of(game_of("another"))
     number = shares_in(game_of())[0]
     forged = with_links(lines, number, other[shares_in(game_of("another"))[0]]["links"])
     refused(forged, "shares", number, "links.north", "the share of north is not link 1")
 
 
-def test_05_all_shares_under_the_header_of_another_game() -> None:
+def test_05_shares_under_a_different_header_give_altered_dice() -> None:
     """The chains and every share are genuine; the game id, and so every key, is a different one."""
     lines = tables_of(game_of())
     forged = [{**lines[0], "players": {**lines[0]["players"], "north": "somebody"}}, *lines[1:]]
@@ -138,7 +138,7 @@ def test_05_all_shares_under_the_header_of_another_game() -> None:
     assert verdict.first_difference.record >= roll
 
 
-def test_06_link_of_the_wrong_side() -> None:
+def test_06_link_of_the_wrong_side_is_refused() -> None:
     lines, number = tables_of(game_of()), shares_in(game_of())[0]
     links = lines[number]["links"]
     forged = with_links(lines, number, {"north": links["south"], "south": links["north"]})
@@ -146,21 +146,21 @@ def test_06_link_of_the_wrong_side() -> None:
 
 
 @pytest.mark.parametrize("side", ["north", "south"])
-def test_06_share_of_only_one_side(side: str) -> None:
+def test_06_share_of_only_one_side_is_refused(side: str) -> None:
     lines, number = tables_of(game_of()), shares_in(game_of())[0]
     alone = {**lines[number], "links": {side: lines[number]["links"][side]}}
     refused([*lines[:number], alone, *lines[number + 1 :]], "shares", number, "links", f"shares of {side}: those of")
 
 
-def test_06_side_without_a_chain() -> None:
+def test_06_side_without_a_chain_is_refused() -> None:
     lines = tables_of(game_of())
     header = {**lines[0], "chains": {"north": lines[0]["chains"]["north"]}}
     refused([header, *lines[1:]], "altered record", 0, "chains", "south has no chain")
     header = {**lines[0], "chains": {**lines[0]["chains"], "zed": lines[0]["chains"]["north"]}}
-    refused([header, *lines[1:]], "altered record", 0, "chains", "zed is of no side")
+    refused([header, *lines[1:]], "altered record", 0, "chains", "zed has a chain, but is not a side")
 
 
-def test_06_share_bound_to_another_record() -> None:
+def test_06_share_bound_to_another_record_is_refused() -> None:
     lines = tables_of(game_of())
     for number in shares_in(game_of()):
         at = lines[number]["at"]
@@ -232,13 +232,13 @@ def test_24_chain_used_in_two_games_is_named() -> None:
     assert not list(same_games(["one"], verdicts[:1]))
 
 
-def test_27_burnt_epoch_without_a_record() -> None:
+def test_27_epoch_burnt_without_a_record_is_refused() -> None:
     lines, number = tables_of(game_of()), shares_in(game_of())[0]
     links = {side: chain_of("casebook", side)[2].hex() for side in ("north", "south")}
     refused(with_links(lines, number, links, epoch=2), "shares", number, "epoch", "epoch 1 is next")
 
 
-def test_27_epoch_is_burnt_to_avoid_its_dice() -> None:
+def test_27_epoch_burnt_to_avoid_its_dice_is_refused() -> None:
     """The last to give sees the dice, burns the epoch and rolls with the next one."""
     lines, number = tables_of(game_of()), shares_in(game_of())[0]
     burnt = {"kind": "burnt", "n": number, "epoch": 1}
@@ -250,7 +250,7 @@ def test_27_epoch_is_burnt_to_avoid_its_dice() -> None:
     )
 
 
-def test_27_second_epoch_after_one_answer() -> None:
+def test_27_second_epoch_after_one_answer_is_refused() -> None:
     lines, number = tables_of(game_of()), shares_in(game_of())[0]
     links = {side: chain_of("casebook", side)[2].hex() for side in ("north", "south")}
     second = {"kind": "shares", "n": number + 1, "epoch": 2, "at": lines[number]["at"], "links": links}
@@ -348,7 +348,7 @@ def test_40_burnt_epoch_is_verified() -> None:
 
 @pytest.mark.parametrize("renumber", [False, True])
 @pytest.mark.parametrize("of", [game_of, burnt_game])
-def test_40_shares_and_burnt_records_removed_singly_and_in_pairs(of: Callable[[], bytes], renumber: bool) -> None:
+def test_40_log_without_shares_or_burnt_records_is_not_verified(of: Callable[[], bytes], renumber: bool) -> None:
     lines = tables_of(of())
     spots = [number for number, line in enumerate(lines) if line["kind"] in ("shares", "burnt")]
     for gone in [*((each,) for each in spots), *combinations(spots, 2)]:
@@ -359,7 +359,7 @@ def test_40_shares_and_burnt_records_removed_singly_and_in_pairs(of: Callable[[]
         assert verdict.exit_code, f"without {gone}: {verdict.text}"
 
 
-def test_40_every_field_of_the_shares_removed() -> None:
+def test_40_log_without_a_field_of_the_shares_is_not_verified() -> None:
     lines = tables_of(burnt_game())
     for number, line in enumerate(lines):
         if line["kind"] not in ("shares", "burnt"):

@@ -125,12 +125,12 @@ def test_slice_gives_the_bytes_of_the_complete_log(name: str, tmp_path: Path, al
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*SHORT, *LONG])
-def test_slices_of_all_golden_games_give_the_bytes(name: str, tmp_path: Path, alike: Alike) -> None:
+def test_slices_of_all_golden_games_give_the_bytes_of_their_logs(name: str, tmp_path: Path, alike: Alike) -> None:
     compare(FOLDER / f"{name}.jsonl", tmp_path, alike, MANY)
 
 
 @pytest.mark.parametrize("name", [each for each in complete_games() if RULESETS.load(each).prepare().ruleset.hidden])
-def test_slice_of_an_unfinished_game_gives_the_bytes(name: str, tmp_path: Path, alike: Alike) -> None:
+def test_slice_of_an_unfinished_game_gives_the_bytes_of_its_log(name: str, tmp_path: Path, alike: Alike) -> None:
     path = tmp_path / "game.jsonl"
     play_until_closed(RULESETS.load(name).prepare(), path)
     assert Path(f"{path}.private").exists()

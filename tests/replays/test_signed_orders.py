@@ -201,7 +201,7 @@ def test_hand_of_another_place_or_game_is_refused(ruleset: str, tmp_path: Path) 
         assert_refused(data, ruleset, tmp_path)
 
 
-def test_removed_hands_and_fields_never_leave_verified(ruleset: str) -> None:
+def test_log_without_a_hand_or_a_field_of_it_is_never_verified(ruleset: str) -> None:
     lines, rng = game(ruleset), Random(ruleset)  # noqa: S311 - a test repeats itself
     hands = hands_in(lines)
     gone: list[tuple[int, ...]] = [(each,) for each in hands]
@@ -219,7 +219,7 @@ def test_removed_hands_and_fields_never_leave_verified(ruleset: str) -> None:
     assert judged(rechained([bare, *lines[1:]]), ruleset).verdict == "false"
 
 
-def test_unfinished_game_has_unsigned_orders_pending_and_none_before(ruleset: str, tmp_path: Path) -> None:
+def test_only_orders_after_the_last_hand_are_pending(ruleset: str, tmp_path: Path) -> None:
     data, seen = game_of(ruleset), 0
     lines = game(ruleset)
     for hand in hands_in(lines)[:: max(1, len(hands_in(lines)) // 5)]:

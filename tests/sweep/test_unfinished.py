@@ -66,7 +66,7 @@ def test_keeper_of_an_unfinished_game_can_view_it_as_any_side(run: Run, played: 
         assert checked.exit_code == 0, checked.stderr
 
 
-def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run: Run, played: Prepared) -> None:
+def test_log_without_its_private_file_is_shown_as_to_spectators(run: Run, played: Prepared) -> None:
     public = {words: run(words[0], "game.jsonl", *words[1:], "--side", PUBLIC) for words in BOARDS}
     whole = {words: run(words[0], "game.jsonl", *words[1:]) for words in BOARDS}
     private_file("game.jsonl").unlink()
@@ -87,7 +87,7 @@ def test_without_the_private_file_all_that_is_shown_is_what_the_public_sees(run:
     assert checked.exit_code == 0, checked.stderr
 
 
-def test_slice_alone_shows_its_side_what_the_whole_log_shows_it(run: Run, played: Prepared) -> None:
+def test_slice_shows_its_side_the_same_as_the_complete_log(run: Run, played: Prepared) -> None:
     closed = 0
     for side in (*played.ruleset.viewers, PUBLIC):
         own = f"{side}.jsonl"

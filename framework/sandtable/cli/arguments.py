@@ -65,7 +65,7 @@ judged_as = click.option(
 
 def seed(default: str | None = None) -> Decorator:
     """Return the option ``--seed``; a fresh seed is drawn and shown if there is no ``default``."""
-    text = "Seed of all chance" + ("." if default else " (default: a fresh one, which is shown).")
+    text = "Seed of all random choices" + ("." if default else " (default: a fresh one, which is shown).")
     return click.option("--seed", metavar="TEXT", default=default, show_default=default is not None, help=text)
 
 

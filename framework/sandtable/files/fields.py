@@ -25,7 +25,7 @@ class Spelling(NamedTuple):
 
 ID = Spelling(
     re.compile(r"[a-z0-9][a-z0-9_]{0,31}", re.ASCII),
-    "use 1 to 32 of the characters a-z 0-9 _, a letter or number first",
+    "use 1 to 32 of the characters a-z 0-9 _, beginning with a letter or digit",
 )
 NAME = Spelling(WORD, WORD_RULE)
 

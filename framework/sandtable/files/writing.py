@@ -189,7 +189,7 @@ def _exists(path: str | Path, empty: str) -> str:
     with suppress(OSError):
         if Path(path).stat().st_size == 0:
             return f"{path}: {empty}"
-    return f"{path}: the file exists: choose another name with --out, or --force to lose it"
+    return f"{path}: the file exists: choose another name with --out, or --force to overwrite it"
 
 
 def _refuse_sources(path: str | Path, sources: Iterable[str | Path], handle: int | None = None) -> None:

@@ -93,7 +93,7 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[
         raise DataError(source, "scenario", "the table [scenario] is missing")
     ident, title = table.get("id"), table.get("title")
     if not isinstance(ident, str) or not _ID.fullmatch(ident):
-        raise DataError(source, "scenario.id", "must be 1 to 40 of a-z, 0-9 and _")
+        raise DataError(source, "scenario.id", "must be 1 to 40 characters: a-z, 0-9 or _")
     if not isinstance(title, str) or not title:
         raise DataError(source, "scenario.title", "must be a text")
     try:
@@ -203,7 +203,7 @@ def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]
     for name, file in named.items():
         key = f"scenario.files.{name}"
         if not _ID.fullmatch(name):
-            raise DataError(str(path), "scenario.files", "names of tables must be 1 to 40 of a-z, 0-9 and _")
+            raise DataError(str(path), "scenario.files", "names of tables must be 1 to 40 characters: a-z, 0-9 or _")
         if name in files:
             raise DataError(str(path), key, "scenario.map already names the map: remove one of the two")
         files[name] = (key, file)

@@ -245,7 +245,7 @@ def _people(result: Result, brief: Brief) -> Iterator[Fault]:
         hit = result.casualties.get(side, ())
         for name in hit:
             if name not in present:
-                reason = f"{shown(name)} was not present: {listing(present) if present else 'no character was'}"
+                reason = f"{shown(name)} was not present; characters present: {listing(present) if present else 'none'}"
                 yield Fault("casualties", f"casualties.{side}", reason)
         if len(set(hit)) < len(hit):
             yield Fault("casualties", f"casualties.{side}", "a character is named twice")
@@ -254,7 +254,7 @@ def _people(result: Result, brief: Brief) -> Iterator[Fault]:
         named: tuple[str, ...] = getattr(result, field)
         for name in named:
             if name not in players:
-                reason = f"{shown(name)} did not play: {listing(players) if players else 'no player is named'}"
+                reason = f"{shown(name)} did not play here; players: {listing(players) if players else 'none'}"
                 yield Fault(field, field, reason)
         if len(named) > MAX_CASES:
             yield Fault(field, field, f"{len(named)} cases are more than a battle has: write at most {MAX_CASES}")
@@ -284,7 +284,7 @@ def _transfers(result: Result, brief: Brief) -> Iterator[Fault]:
         reason = _transfer(result, brief, each.side, each.platoon)
         if not reason and each.to not in brief.table.near:
             near = listing([str(number) for number in brief.table.near])
-            reason = f"table {shown(each.to)} is not near table {brief.table.number}: near are {near}"
+            reason = f"table {shown(each.to)} is not next to table {brief.table.number}: choose {near}"
         elif not reason and not 1 <= each.turn <= (result.turns or MAX_TURNS):
             reason = f"{shown(each.turn)} is not a turn of this table"
         elif not reason and (each.side, each.platoon) in seen:

@@ -258,7 +258,7 @@ class Draft:
             return None
         if any(value for _, value in self._asker.written.values()):
             wrong.add(
-                IllegalOrder("", "something is written: type done to hand it in, or back to begin the order again")
+                IllegalOrder("", "the sheet has entries: type done to hand it in, or back to begin the order again")
             )
         else:
             self._asker.submit_whole(order)

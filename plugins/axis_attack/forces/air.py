@@ -45,7 +45,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
         if air.profile not in PROFILES:
             return Refusal("AOA-4.01", f"{shown(air.profile)} is not a profile: choose {listing(PROFILES)}")
         if air.load not in self.loads(air.aircraft):
-            choice = f"choose {listing(LOADS)}" if air.aircraft in self.bombers else "it carries no loads, leave it out"
+            choice = f"choose {listing(LOADS)}" if air.aircraft in self.bombers else "it carries no loads; leave it out"
             return Refusal("AOA-4.09", f"{air.aircraft}: {shown(air.load)} is not a load: {choice}")
         return None
 

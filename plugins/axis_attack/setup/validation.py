@@ -190,7 +190,7 @@ def _points_problems(board: Board, company: CompanyList, side: str, options: Map
     if total > most and not options["start_total"].isdigit():
         key = f"{side}.points" if company.points else "campaign.points"
         over = f"{key} allows {most}; reduce it by {total - most}, or agree on more"
-        yield f"{side}.start", f"costs {total} points, {over} (AOA-1.01)"
+        yield f"{side}.start", f"costs {total} points, but {over} (AOA-1.01)"
     if least > board.limit:
         small = f"HQ and {company.least} depleted combat platoons of {side} cost {least}; raise the limit"
         yield "campaign.limit", f"is {board.limit}, but {small} (AOA-3.02)"

@@ -183,7 +183,7 @@ def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
         rows, names = inner(table, side), dict[str, str]()
         for ident, row in rows.values.items():
             if not _UNIT_ID.fullmatch(ident):
-                rows.refuse(ident, "cannot be an id; use 1 to 20 of a-z, 0-9 and -, a letter or digit first")
+                rows.refuse(ident, "cannot be an id; use 1 to 20 of a-z, 0-9 and -, beginning with a letter or digit")
                 continue
             if not rows.problems.is_a(dict, rows.key_of(ident), row):
                 continue

@@ -28,7 +28,7 @@ def _why_wrong_weapon(situation: Situation, unit_id: str, plot: Plot) -> Refusal
         if plot.kind == "direct":
             return Refusal("KP-5.21c", f"{name} fires high explosive: write T or L and the hex")
     elif plot.kind in SHELLS:
-        return Refusal("KP-5.21c", f"{name} fires no high explosive, its weapon is {kind.weapon}: write N or P")
+        return Refusal("KP-5.21c", f"{name} fires no high explosive (its weapon is {kind.weapon}): write N or P")
     return None
 
 

@@ -220,7 +220,7 @@ def _read_movement(reader: _Reader) -> Plot:
         reader.end("KP-9.62b", "a unit stops behind the hex that it overran")
     elif not entry and all(letter == STOP for letter, _ in legs):
         reader.place = 0
-        reader.refuse("KP-5.1c", "a halt is part of a move: write where to, such as S2 D3")
+        reader.refuse("KP-5.1c", "a halt must be part of a move: add the move, such as S2 D3")
     parts = ([entry] if entry else []) + [f"{letter}{count}" for letter, count in legs]
     parts += [f"V{overrun}"] if overrun else []
     return Plot("overrun" if overrun else "move", " ".join(parts), tuple(legs), entry, overrun)

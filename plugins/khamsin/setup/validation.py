@@ -111,7 +111,8 @@ def _formation_problems(sheet: Sheet, card: FormationCard) -> Iterator[Problem]:
     if card.nation not in muster.nations:
         yield f"{key}.nation", f"there is no nation {card.nation!r}; add it under nations or correct the id (KH-5.10)"
     elif muster.nations[card.nation].side != card.side:
-        yield f"{key}.nation", f"{card.nation} fights for {muster.nations[card.nation].side}; correct nation or side"
+        side = muster.nations[card.nation].side
+        yield f"{key}.nation", f"{card.nation} fights for {side}; correct the nation or the side"
     yield from _unknown(card.options, muster.companies, f"{key}.options", "company type under companies")
     if not card.options and not card.bombards:
         yield f"{key}.options", "names no company type; the formation could not fight: name one (KH-13.01)"

@@ -130,9 +130,9 @@ def test_invalid_rows_are_reported_and_left_out() -> None:
     table = table_of('[rows]\nB = {}\na = 3\n"a b" = {}\nc = { x = 1, y = 2, note = "why" }\nd = { note = 3 }\n')
     assert list(rows_of(table, "rows", ("x",))) == ["c", "d"]
     assert told(table) == [
-        "side.rows.B: cannot be an id; use 1 to 32 of the characters a-z 0-9 _, a letter or number first",
+        "side.rows.B: cannot be an id; use 1 to 32 of the characters a-z 0-9 _, beginning with a letter or digit",
         "side.rows.a: is 3; write a table",
-        "side.rows.'a b': cannot be an id; use 1 to 32 of the characters a-z 0-9 _, a letter or number first",
+        "side.rows.'a b': cannot be an id; use 1 to 32 of the characters a-z 0-9 _, beginning with a letter or digit",
         "side.rows.c.y: is not a key of this table; correct or remove it, known are: x, provenance, reason, note",
         "side.rows.d.note: is 3; write text",
     ]

@@ -89,7 +89,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     [
         ("", "scenario: the table [scenario] is missing"),
         ("scenario = 3\n", "scenario: the table [scenario] is missing"),
-        ('[scenario]\ntitle = "x"\n', "scenario.id: must be 1 to 40 of a-z, 0-9 and _"),
+        ('[scenario]\ntitle = "x"\n', "scenario.id: must be 1 to 40 characters: a-z, 0-9 or _"),
         *(
             (f'[scenario]\nid = {ident}\ntitle = "x"\n', "scenario.id")
             for ident in ('""', '"../etc"', '"Mine"', '"mïne"', f'"{"x" * 41}"', "7")
@@ -113,7 +113,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
         ),
         (f'{MINE}files = {{ forces = "a\\u0000b.toml" }}', "is not a path: embedded null byte; correct it"),
         (f'{MINE}files = {{ scenario = "mine.toml" }}', "scenario.files.scenario: there is also a table [scenario]"),
-        (f'{MINE}files = {{ "no word" = "mine.toml" }}', "scenario.files: names of tables must be 1 to 40 of"),
+        (f'{MINE}files = {{ "no word" = "mine.toml" }}', "scenario.files: names of tables must be 1 to 40 characters:"),
         (
             f'{MINE}map = "mine.toml"\nfiles = {{ map = "mine.toml" }}',
             "scenario.files.map: scenario.map already names the map",

@@ -168,7 +168,7 @@ def test_platoons_transfer_only_to_near_tables() -> None:
         return why(replace(WON, transfers=(moved,), turns=6), LINKED)
 
     assert going() == ""
-    assert "table 4 is not near table 2: near are 1 or 3" in going(to=4)
+    assert "table 4 is not next to table 2: choose 1 or 3" in going(to=4)
     assert "7 is not a turn of this table" in going(turn=7)
     assert "axis did not field the platoon t9" in going(platoon="t9")
     assert "red did not field the platoon" in going(side="red")

@@ -14,7 +14,7 @@ def test_archetypes_cost_their_full_points() -> None:
 
 
 @pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07")
-def test_reduced_armored_platoon_pays_for_fielded_vehicles() -> None:
+def test_reduced_armored_platoon_costs_only_its_fielded_vehicles() -> None:
     full = {each.id: each for each in roster("armor", 1500)}
     for spends in (True, False):
         less = {each.id: each for each in roster("armor", 1500, 1, spends_saved=spends)}

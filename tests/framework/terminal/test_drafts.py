@@ -101,4 +101,4 @@ def test_complete_order_is_submitted_if_no_line_is_written() -> None:
     )
     assert order == Write({"b1": "mill"}, {}, [])
     assert typist.handed_in == [hold]
-    assert typist.refused == [("", "something is written: type done to hand it in, or back to begin the order again")]
+    assert typist.refused == [("", "the sheet has entries: type done to hand it in, or back to begin the order again")]

@@ -308,13 +308,13 @@ FAULTS: dict[str, Fault] = {
         "games_do_not_mix",
         "    asked = []\n",
         '    asked = [SEEN.append(0)][:0]\n    if len(SEEN) > 60:\n        yield FrontMoved(state.front, "TOY-3")\n',
-        "played in turns with another, differs",
+        "played alternately with another, differs",
     ),
     "rules change the board": (
         "games_do_not_mix",
         '    if state.turn == state.board["turns"]:',
         '    state.board["turns"] = max(3, state.board["turns"] - 1)\n    if state.turn >= state.board["turns"]:',
-        "played in turns with another, differs|has a different length",
+        "played alternately with another, differs|has a different length",
     ),
     "a view is the state itself": (
         "looking_changes_nothing",

@@ -118,7 +118,7 @@ def test_spectator_gives_no_order(site: Site) -> None:
     assert looker.until("stale")["ask"] is None
 
 
-def test_made_up_pick_is_refused(pages: tuple[Page, Page]) -> None:
+def test_pick_that_was_not_offered_is_refused(pages: tuple[Page, Page]) -> None:
     mine = next(each for each in pages if each.ask)
     for pick in ("~Nothing", '"no such thing"', "[1,2", "=5"):
         assert mine.say({"t": "give", "picks": [pick]})["t"] in {"problem", "refused"}
@@ -135,7 +135,7 @@ def test_typed_order_is_refused_with_its_rule(site: Site) -> None:
 @pytest.mark.parametrize(
     "text", ["{}", "[]", "nonsense", '{"t":"give","q":"","picks":[],"more":1}', '{"t":"join"}' * 2]
 )
-def test_senseless_message_closes_the_socket(site: Site, text: str) -> None:
+def test_invalid_message_closes_the_socket(site: Site, text: str) -> None:
     page = site.open(site.make("toy", players=TOY)["north"])
     page.socket.send(text)
     assert closed_with(page) == 4400
@@ -166,7 +166,7 @@ def test_sheet_is_written_in_any_order_and_handed_in(site: Site) -> None:
     assert page.say({"t": "give", "picks": [sheet]})["t"] == "taken"
 
 
-def test_draft_is_there_after_the_server_was_stopped(tmp_path: Path, unlimited: None) -> None:
+def test_draft_survives_a_restart_of_the_server(tmp_path: Path, unlimited: None) -> None:
     with running(tmp_path, Rulesets()) as site:
         link = site.make("kampfpanzer", players={"nationalists": "human"})["nationalists"]
         page = site.open(link)
@@ -196,7 +196,7 @@ def test_table_refuses_shared_dice(site: Site, tmp_path: Path, source: str) -> N
 # --- slow pages, one screen ---
 
 
-def test_page_that_takes_nothing_delays_no_other(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_that_reads_nothing_does_not_delay_others(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "SEND_SECONDS", 0.5)
     monkeypatch.setattr(messages, "MAX_CHAT", 50_000)
     links = site.make("toy", players=TOY)
@@ -222,7 +222,7 @@ def test_shared_screen_has_a_curtain_for_each_side(site: Site) -> None:
     assert (page.hello["viewer"], page.hello["curtain"]) == ("german", "german")
 
 
-def test_shared_screen_keeps_its_side_while_nobody_there_decides(site: Site) -> None:
+def test_shared_screen_keeps_its_side_while_it_has_no_decision(site: Site) -> None:
     seats = ("nationalists", "republicans")
     links = site.make("kampfpanzer", players=dict.fromkeys(seats, "human"), hot_seat=True)
     live = site.games.tables[game_of(links["all seats"])].live
@@ -267,7 +267,7 @@ def asked(page: Page) -> tuple[str, str]:
     return page.ask["q"], page.ask["rule"]
 
 
-def test_order_is_taken_back_and_given_again_while_a_bot_thinks(site: Site) -> None:
+def test_order_is_undone_and_given_again_while_a_bot_thinks(site: Site) -> None:
     """The plots of a turn are sealed, so the bot is asked once, whatever the person does meanwhile."""
     link = site.make("kampfpanzer", players={"nationalists": "human"})["nationalists"]
     page, live = site.open(link), site.games.tables[game_of(link)].live
@@ -291,7 +291,7 @@ def test_order_is_taken_back_and_given_again_while_a_bot_thinks(site: Site) -> N
     assert held.asked.count((2, rule)) == 1
 
 
-def test_chat_reaches_all_and_is_kept(site: Site) -> None:
+def test_chat_is_sent_to_all_pages_and_stored(site: Site) -> None:
     links = site.make("toy", players=TOY)
     north, south = site.open(links["north"]), site.open(links["south"])
     north.tell({"t": "say", "words": "good luck"})
@@ -299,7 +299,7 @@ def test_chat_reaches_all_and_is_kept(site: Site) -> None:
     assert site.open(links["south"]).hello["chat"] == [["north", "good luck"]]
 
 
-def test_resignation_ends_the_game_in_the_log(pages: tuple[Page, Page], tmp_path: Path) -> None:
+def test_resignation_is_recorded_and_ends_the_game(pages: tuple[Page, Page], tmp_path: Path) -> None:
     north, south = pages
     north.tell({"t": "resign"})
     while not south.facts["outcome"]:
@@ -319,7 +319,7 @@ def test_draw_needs_both_sides(pages: tuple[Page, Page]) -> None:
     assert north.facts["ending"] == "agreed_draw"
 
 
-def test_bot_agrees_to_no_draw(site: Site) -> None:
+def test_bot_never_agrees_to_a_draw(site: Site) -> None:
     page = site.open(site.make("toy", players={"north": "human"})["north"])
     page.tell({"t": "draw"})
     assert "bot" in page.until("problem")["words"]

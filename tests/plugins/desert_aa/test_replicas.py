@@ -207,7 +207,7 @@ def test_laid_minefields_show_their_number_only(number: int) -> None:
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-8.05")
-def test_side_states_number_and_choice_if_few_spaces_are_left() -> None:
+def test_side_claims_mine_number_and_choice_if_few_spaces_are_left() -> None:
     mineable = ready("western_desert").board.mineable
     held = [
         each
@@ -245,7 +245,7 @@ def _at_placement(side: str, state: Mapping[str, Any], mines: Mapping[str, str] 
 
 
 @pytest.mark.rule("DAA-R33", "DAA-7.06")
-def test_guns_are_stated_when_they_fire() -> None:
+def test_designated_guns_are_claimed_by_their_side() -> None:
     units = "HAB uk-arm-1..2; GSA de-art-1 de-art-2 de-inf-1"
     dice = (6,), (6, 6), (6, 6)
     axis, allies = (
@@ -326,7 +326,7 @@ def test_opened_orders_of_another_space_are_false() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("DAA-8.10", "DAA-8.03")
-def test_rules_run_through_both_slices_but_never_past_half_of_the_secrets() -> None:
+def test_slice_with_half_of_the_secrets_is_run_to_the_first_closed_order() -> None:
     prepared = ready("western_desert")
     log = log_apart(prepared, "7")
     assert verify(log, prepared.apart(prepared.ruleset.viewers)).verdict == "verified"

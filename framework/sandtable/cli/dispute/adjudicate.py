@@ -149,7 +149,7 @@ def _judgment(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     if not rated:
         return f"{result}; the ruleset has no evaluation"
     liked = max(rated, key=lambda each: each["evaluation"])["side"]
-    what = "the evaluation, which estimates without playing on,"
+    what = "the evaluation, which estimates without playing the game to its end,"
     if ahead and liked != best["side"]:
         return f"{result}; {what} favors {liked}: trust the playouts"
     more = "" if ahead else "; more --playouts narrow them"

@@ -156,7 +156,7 @@ def _say_which_counts(found: Dispute, umpire: str) -> None:
     if counts is None:
         say("no ruling counts: all were altered")
     elif len(keys) > 1:
-        say("rulings are signed by different keys and the log names no umpire's key: no proof which one counts")
+        say("rulings are signed by different keys and the log names no umpire's key: nothing proves which one counts")
     else:
         ruling, is_last = found.rulings[counts], counts == len(found.rulings) - 1
         why = "" if is_last else "; no later ruling has a signature that could replace it"

@@ -40,7 +40,7 @@ HELP = (
     ". ,: a record",
     "> <: a phase",
     "] [: a turn",
-    "n N: a moment of note",
+    "n N: a notable moment",
     "g G: first, last",
     "j k: scroll",
     "/: search",
@@ -81,9 +81,9 @@ class Walk:
 
 
 def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
-    """Return the records to stop at, by unit: before each order, phase and turn, and at moments of note.
+    """Return the records to stop at, by unit: before each order, phase and turn, and at notable moments.
 
-    Moments of note are rulings, undone orders and the end of the game.
+    Notable moments are rulings, undone orders and the end of the game.
     """
     beats, phases, turns, moments = {0, last}, {0, last}, {0, last}, {0, last}
     group = 0

@@ -25,14 +25,14 @@ _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 )
 @arguments.out("Folder for the rounds.", metavar="DIR", required=True, path=True)
 @click.option("--rounds", type=click.IntRange(1, 9_999), default=40, show_default=True, metavar="N")
-@arguments.games(20, "Number of games of a round.", least=2, most=10_000)
+@arguments.games(20, "Number of games in each round.", least=2, most=10_000)
 @click.option(
     "--test-games",
     type=click.IntRange(2, 1_000_000),
     default=400,
     show_default=True,
     metavar="N",
-    help="Number of games of the test.",
+    help="Number of games in the final test.",
 )
 @arguments.scenario
 @arguments.options

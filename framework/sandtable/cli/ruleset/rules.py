@@ -198,6 +198,6 @@ def _show_coverage(
     player_words = player or "the best bots"
     say(
         f"{count(games, 'game')} of {player_words} use {len(possible) - len(missed)} of "
-        f"{count(len(possible), 'rule')}{share} that can be used; the rest of {len(acting)} are cited in no record "
-        "of these games, of recorded games or of as many random games"
+        f"{count(len(possible), 'rule')}{share} that can be used; the other {len(acting) - len(possible)} of "
+        f"{len(acting)} are cited in no record of these games, of recorded games or of as many random games"
     )

@@ -104,7 +104,7 @@ def misfit(anchor: Anchor, log: Log) -> str:
     Raises SignaturesUnchecked without the library for signatures.
     """
     if anchor.game != log.header.game:
-        return f"it anchors the game {shortened(anchor.game)}, this is {log.header.game}"
+        return f"it anchors the game {shortened(anchor.game)}, but this is the game {log.header.game}"
     if anchor.record == NO_RECORD:
         return f"no record of this log has the anchor code {shortened(anchor.head)!r}"
     if anchor.record > log.records:

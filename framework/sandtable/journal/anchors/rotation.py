@@ -63,18 +63,18 @@ def why_not_changed(record: KeyRecord, head: str, keys: Mapping[str, str], check
     """
     seat = shortened(record.by)
     if record.by not in keys:
-        return f"the key of {seat} cannot change, because the header names none for it"
+        return f"the key of {seat} cannot change, because the header names no key for it"
     if not is_public_key(record.key):
         return f"the new key of {seat} is not a public key"
     names = tuple(sorted(record.signatures))
     if names != (record.by,) and names not in replacers(record.by, keys):
-        who = " or by ".join(" and ".join(each) for each in replacers(record.by, keys)) or "nobody"
-        return f"the new key of {seat} must be signed by its old key, or for a lost one by {who}"
+        who = " or by ".join(" and ".join(each) for each in replacers(record.by, keys)) or "no other seat"
+        return f"the new key of {seat} must be signed by its old key or, if that is lost, by {who}"
     if (names != (record.by,)) != bool(record.reason):
-        return f"the new key of {seat} needs a reason exactly if the old one was lost"
+        return f"the new key of {seat} must have a reason if the old key was lost, and no reason otherwise"
     message = key_message(record, head)
     if not check(record.key, message, record.proof):
-        return f"the new key of {seat} does not prove that it is known: it did not sign the record"
+        return f"the new key of {seat} has not signed the record, so nothing proves that {seat} holds it"
     for name in names:
         if not check(keys[name], message, record.signatures[name]):
             return f"the new key of {seat} is not signed by the key of {shortened(name)}"

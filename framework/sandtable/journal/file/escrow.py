@@ -45,7 +45,7 @@ def restore_key(shares: Mapping[str, str]) -> bytes:
         raise PlayError("no share is given: name the files of the shares")
     for where, share in found.items():
         if share.group_parameters() != first.group_parameters():
-            raise DataError(where, "", "belongs to another splitting than the first share: use shares made together")
+            raise DataError(where, "", "comes from a different split than the first share: use shares made together")
     by_index = {share.index: share for share in found.values()}
     if len(by_index) < first.member_threshold:
         raise PlayError(f"{first.member_threshold} different shares restore this key; {len(by_index)} given")
@@ -61,7 +61,7 @@ def _decoded(package: Any, where: str, words: str) -> Any:
     try:
         return package.Share.from_mnemonic(text)
     except package.MnemonicError as error:
-        raise DataError(where, "", "is not a share: a word is wrong, missing or in another place; check all") from error
+        raise DataError(where, "", "is not a share: a word is wrong, missing or misplaced; check all") from error
 
 
 def _package() -> Any:

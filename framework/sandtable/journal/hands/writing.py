@@ -150,7 +150,7 @@ class Hands:
             raise PlayError(f"{by} has no pending decision that it must sign")
         decision.check(order)
         if (decision.secret or len(_group(game)) > 1) and not salt:
-            raise PlayError(f"a sealed or secret order of {by} needs a salt of its own")
+            raise PlayError(f"a sealed or secret order of {by} needs its own salt")
         if not is_signed(public, self.message(game, decision, order, salt), signature):
             raise PlayError(f"the order of {by} is not signed by its key, or signs other orders of this hand")
         self._given[by] = signature

@@ -120,7 +120,7 @@ def header_difference(log: Log, prepared: Prepared) -> Difference | None:
         text = f"{log.where(0)}: {unchained[0]} has no chain: the other sides could make the dice together"
         return Difference("altered record", 0, text, "chains")
     if strange := [each for each in header.chains if each not in (*prepared.ruleset.viewers, HOST)]:
-        text = f"{log.where(0)}: the chain of {shortened(strange[0])} is of no side of the game"
+        text = f"{log.where(0)}: {shortened(strange[0])} has a chain, but is not a side of the game"
         return Difference("altered record", 0, text, "chains")
     if header.root and not (header.dice == "open" and prepared.ruleset.hidden):
         text = f"{log.where(0)}: the header hides a key: this game does not allow that"
@@ -133,7 +133,7 @@ def _wrong_keeper(log: Log, prepared: Prepared) -> str:
     """Return the reason why the game cannot have had the keeper that the header states, or ""."""
     header = log.header
     if header.keeper not in ("", NO_KEEPER):
-        return f"{shortened(header.keeper)!r} is no keeper"
+        return f"{shortened(header.keeper)!r} is not a kind of keeper"
     if header.keeper == NO_KEEPER:
         found = keeper_for(prepared.installed.manifest, header.options)
         if found.keeper == NEEDED:
@@ -150,7 +150,8 @@ def altered_opening(log: Log, prepared: Prepared) -> Difference | None:
     number, to = log.misfit or misplaced or (0, "")
     if not to or (log.broken is not None and log.broken < number):
         return None
-    text = misfit_text(log) if log.misfit else f"the opening for {shortened(to)} is in a place of no side of the game"
+    wrong = f"the opening for {shortened(to)} has a position in the tree that belongs to no side of the game"
+    text = misfit_text(log) if log.misfit else wrong
     return Difference(
         "altered record", number, text if number == 0 else f"record {number}: {text}", f"opening for {to}"
     )

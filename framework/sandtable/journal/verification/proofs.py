@@ -107,7 +107,7 @@ def advice(log: Log, proofs: Proofs) -> str:
         return ""
     kept = private_file(log.name).name
     place = "" if log.is_over else f"{kept} must be next to the log until the game is over; "
-    return f"{place}--as SIDE judges the file as a slice, `sandtable log join` adds the keeper's file"
+    return f"{place}--as SIDE judges the file as a slice; `sandtable log join` adds the keeper's file"
 
 
 def unsigned_items(entries: Sequence[SignedLine]) -> list[str]:

@@ -128,7 +128,7 @@ def _resignation(record: EndRecord, ruleset: Ruleset) -> str:
     others = [side for side in ruleset.viewers if side != own]
     if len(others) != 1:
         return (
-            f"a resignation ends a game of two sides only; {len(others)} other sides play on here: "
+            f"a resignation ends a game of two sides only; {len(others)} other sides continue to play here: "
             "agree on a draw, or ask the umpire to adjudicate"
         )
     if record.sides != (own,) or record.shares or record.outcome != others[0]:

@@ -178,7 +178,7 @@ class Epochs:
         """Replace the chain of ``record.by``; raises WrongShares if its owner did not announce the new one."""
         old = self._chains.get(record.by)
         if old is None:
-            raise WrongShares(f"a new chain of {record.by}, who has none", "by")
+            raise WrongShares(f"a new chain of {record.by}, which has no chain", "by")
         if why := old.why_not(self.number + 1, link_bytes(record.link)):
             raise WrongShares(f"a new chain of {record.by}: the link {why}", "link")
         if why := why_no_chain(record.tip, record.links):

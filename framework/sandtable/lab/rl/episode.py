@@ -94,7 +94,7 @@ class Picking:
         """Make the open choice. Raises IllegalAction."""
         choice = self._choice
         if choice is None or not 0 <= action < self.count:
-            raise IllegalAction(f"action {action} is not open: {self.count} are, for {self.part or 'nothing'}")
+            raise IllegalAction(f"action {action} does not exist: {self.part or 'no choice'} has {self.count} actions")
         self.picks.append(action)
         span = self._span if len(self._span) <= self._actions else self._blocks()[action]
         if span is not self._span and len(span) > 1:
@@ -223,7 +223,7 @@ class Episode:
         name = agent or self.asked
         picking = self.open.get(name)
         if picking is None:
-            raise PlayError(f"{agent or 'no agent'} has no open choice; open for: {self.asked or 'none'}")
+            raise PlayError(f"{agent or 'no agent'} has no pending choice; next to choose: {self.asked or 'none'}")
         picking.pick(int(action))
         self.steps += 1
         if picking.count == 0:

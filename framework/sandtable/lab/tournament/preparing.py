@@ -113,7 +113,7 @@ def set_stage(
 def _why_not_started(entrant: Entrant, base: str, code: str | None) -> str:
     """Return why the program of an entrant cannot be started, or ""."""
     if code is None and not fence():
-        return f"is a program, which this system cannot fence in: use {ALLOW} to start it if you trust it"
+        return f"is a program, which this system cannot isolate: use {ALLOW} to start it if you trust it"
     return cannot_start(entrant.command, Path(base))
 
 

@@ -68,7 +68,7 @@ class Store:
         self._lock = lock
         facts = self._checked({} if known else _LONGEST)
         if facts.get("format") != FORMAT:
-            raise DataError(str(folder), "", f"is of format {facts.get('format')}: this program reads {FORMAT}")
+            raise DataError(str(folder), "", f"has the format {facts.get('format')}: this program reads {FORMAT}")
         text = facts.get("manifest", "")
         self.manifest = TournamentManifest(text, facts.get("base", ""), parse_manifest(text, str(folder)))
         self._dictionaries: dict[int, bytes] = {0: b""}

@@ -102,7 +102,7 @@ def _call(name: str, *values: int | bytes | None) -> None:
     function = getattr(ctypes.CDLL(None, use_errno=True), name)
     if function(*(ctypes.c_ulong(each) if isinstance(each, int) else each for each in values)) < 0:
         number = ctypes.get_errno()
-        raise OSError(number, f"cannot be fenced in: {name}: {os.strerror(number)}")
+        raise OSError(number, f"cannot be isolated: {name}: {os.strerror(number)}")
 
 
 def _cover(path: str, kb: int) -> None:

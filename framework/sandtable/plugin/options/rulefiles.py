@@ -66,7 +66,8 @@ def _keeper(row: TomlTable, values: tuple[str, ...]) -> dict[str, Keeper]:
     table = row.get(dict, "keeper") if "keeper" in row.values else {}
     for value, kind in table.items():
         if value not in values or kind not in KEEPERS:
-            row.refuse("keeper", f"expected a value of the option and {' or '.join(KEEPERS)}, not {value} = {kind!r}")
+            wanted = f"expected VALUE = KEEPER, a value of this option and {' or '.join(KEEPERS)}"
+            row.refuse("keeper", f"{wanted}, not {value} = {kind!r}")
     return table
 
 

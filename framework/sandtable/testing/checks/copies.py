@@ -141,8 +141,8 @@ def _compare(trial: Trial, game: Game) -> None:
     for mine, alone in zip(game.records, trial.records, strict=False):
         if mine != alone:
             raise FaultError(
-                f"{trial.name}, record {mine.n}: the same game, played in turns with another, differs: "
+                f"{trial.name}, record {mine.n}: the same game, played alternately with another, differs: "
                 f"{parting(mine, alone)}: the rules keep data outside the state"
             )
     if len(game.records) != len(trial.records):
-        raise FaultError(f"{trial.name}: the same game, played in turns with another, has a different length")
+        raise FaultError(f"{trial.name}: the same game, played alternately with another, has a different length")

@@ -200,7 +200,7 @@ def _moments(game: GameData) -> str:
     rows = [f'<li><a href="#record={number}">{escape(text)}</a></li>' for number, text in game.moments]
     if not rows:
         return ""
-    count = f"{len(rows)} moment{'s' if len(rows) != 1 else ''} of note"
+    count = f"{len(rows)} notable moment{'s' if len(rows) != 1 else ''}"
     return f'<details class="moments"><summary>{count}</summary><ul>{"".join(rows)}</ul></details>'
 
 

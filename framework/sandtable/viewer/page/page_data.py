@@ -29,7 +29,7 @@ _DICE = {
     "shared": "from secrets of all sides",
 }
 RARE = 2.0
-"""Minimum number of standard deviations at which a roll is a moment of note."""
+"""Minimum number of standard deviations at which a roll is a notable moment."""
 
 LuckOf = Callable[[Game, Prepared], Sequence[tuple[int, str, float, float]]]
 """A function that returns the luck in a rerun game: record, side, hits above expectation, standard deviations."""

@@ -167,7 +167,7 @@ class Games:
             _check_dice(log.header.dice)
             if log.header.keys:
                 raise PlayError(
-                    "seats of this game sign their orders, which a table in the browser cannot do: `sandtable resume`"
+                    "its seats sign their orders, which a table in the browser cannot do: use `sandtable resume`"
                 )
             if log.torn and log.broken is None:
                 cut_tail(writer, log)

@@ -150,7 +150,7 @@ class GameTable:
             raise PlayError("the umpire offers no draw: it adjudicates the game")
         people = {side_of(seat) for seat in live.prepared.ruleset.seats if seat not in live.bots}
         if missing := set(live.prepared.ruleset.viewers) - people:
-            raise PlayError(f"{min(missing)} is played by a bot, which agrees to no draw")
+            raise PlayError(f"{min(missing)} is played by a bot, which never agrees to a draw")
         async with self._lock:
             self.draw_offers |= {side_of(seat) for seat in looker.link.seats}
             if self.draw_offers >= set(live.prepared.ruleset.viewers):

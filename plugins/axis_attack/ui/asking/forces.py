@@ -139,7 +139,7 @@ def of_odds(state: AxisState) -> Answer:
         bonus = bonus_for(less)[0]
         if bonus:
             points = counted(bonus, "bonus victory point")
-            lines.append(f"{side_words(side, board)} have {less} points less and score {points}, win or lose")
+            lines.append(f"{side_words(side, board)} have {less} points fewer and score {points}, win or lose")
     return Answer(None, tuple(lines), ("AOA-3.17", "AOA-5.17"))
 
 

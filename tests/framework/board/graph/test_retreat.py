@@ -106,7 +106,7 @@ def test_attacker_retreats_one_hex_not_away_from_the_source() -> None:
 
 
 @pytest.mark.rule("R-DM-16")
-def test_retreat_moves_away_only_without_alternative() -> None:
+def test_retreat_leads_away_from_the_source_only_without_another_path() -> None:
     assert ways("0203", (1, 1), "0104", "0204", "0304", source="0205") == ["0103", "0202", "0303"]
 
 

@@ -64,7 +64,7 @@ def test_board_written_to_a_file_is_svg(run: Run, log: str) -> None:
 def test_file_is_overwritten_only_with_force(run: Run, refused: Refused) -> None:
     Path("board.svg").write_text("mine", encoding="utf-8")
     told = refused(2, "board", "desert_aa", "--out", "board.svg")
-    assert told == "sandtable: board.svg: the file exists: choose another name with --out, or --force to lose it"
+    assert told == "sandtable: board.svg: the file exists: choose another name with --out, or --force to overwrite it"
     assert Path("board.svg").read_text(encoding="utf-8") == "mine"
     run("board", "desert_aa", "--out", "board.svg", "--force", code=0)
     assert Path("board.svg").read_text(encoding="utf-8").startswith("<svg ")

@@ -77,7 +77,7 @@ def test_mismatched_anchor_is_explained(log: Log) -> None:
     anchor, last = anchor_of(log, 3), log.records
     other = "f" * 64
     cases = {
-        f"it anchors the game other, this is {log.header.game}": structs.replace(anchor, game="other"),
+        f"it anchors the game other, but this is the game {log.header.game}": structs.replace(anchor, game="other"),
         f"it anchors record {last + 1}; this log ends after record {last}": structs.replace(anchor, record=last + 1),
         f"after record 3 the head was {other[:16]}…; here it is {anchor.head[:16]}…": structs.replace(
             anchor, head=other

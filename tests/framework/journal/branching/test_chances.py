@@ -161,7 +161,7 @@ def test_rolls_for_hits_are_named_by_hits(toy: Prepared) -> None:
     assert [faces for _, faces in rows(toy, both, some, result((1, 4), [((2, 2),)], 1))] == ["1-2 hits", "0 hits"]
 
 
-def test_first_roll_is_in_force_and_has_dice() -> None:
+def test_first_roll_skips_undone_rolls_and_rolls_without_dice() -> None:
     rolls = [RollRecord(1, "a", 6, (1,)), RollRecord(2, "b", 6, ()), RollRecord(3, "c", 6, (2,))]
     assert first_roll(rolls, 1) == rolls[0]
     assert first_roll(rolls, 2) == first_roll(rolls, 3) == rolls[2]
@@ -169,7 +169,7 @@ def test_first_roll_is_in_force_and_has_dice() -> None:
     assert first_roll([*rolls, UndoRecord(4, "red", 3)], 2) is None
 
 
-def test_node_waits_at_the_next_roll(record: Any, rulesets: Rulesets) -> None:
+def test_game_of_a_record_waits_at_the_next_roll(record: Any, rulesets: Rulesets) -> None:
     recorded: Recorded = record(ruleset="toy")
     log = parse_log(recorded.data, "log")
     rolls = [each for each in recorded.game.records if isinstance(each, RollRecord) and each.dice]
@@ -291,7 +291,7 @@ def test_subject_of_a_roll_is_the_first_two_events_with_its_names(toy: Prepared)
     assert about.describe([]) == "nothing happens"
 
 
-def test_waiting_game_names_roll_or_question() -> None:
+def test_text_of_a_waiting_game_names_its_roll_or_question() -> None:
     game: Any = SimpleNamespace(pending=Roll(1, 6, "loss"), waiting=list)
     assert chances._waits(game) == "another roll follows: loss"
     asked = SimpleNamespace(seat="red", prompt="go on?")
@@ -338,7 +338,7 @@ def test_later_dice_are_as_recorded_until_the_subject_happens(toy: Prepared) -> 
         assert game.fallen == fallen
 
 
-def test_outcomes_with_one_result_share_a_row_by_sums_if_all_do(toy: Prepared) -> None:
+def test_outcomes_with_the_same_result_share_a_row(toy: Prepared) -> None:
     roll = RollRecord(6, "aa", 6, (2,))
     game: Any = SimpleNamespace(number=5)
     fall = chances._Fall(toy, game, [roll], roll, Struck(["tank"]))

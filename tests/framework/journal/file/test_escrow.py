@@ -14,7 +14,7 @@ HOLDERS = ("allies", "axis", "umpire")
 
 
 @pytest.mark.parametrize("needed", [2, 3])
-def test_any_needed_shares_restore_the_key(needed: int) -> None:
+def test_any_sufficient_set_of_shares_restores_the_key(needed: int) -> None:
     shares = split_key(KEY, HOLDERS, needed)
     assert list(shares) == list(HOLDERS)
     assert all(len(words.split()) == 33 for words in shares.values())
@@ -48,9 +48,9 @@ def test_capitals_commas_and_line_ends_are_allowed() -> None:
     assert restore_key(spoken) == KEY
 
 
-def test_shares_of_two_splittings_cannot_be_combined() -> None:
+def test_shares_of_two_splits_cannot_be_combined() -> None:
     one, other = split_key(KEY, HOLDERS, 2), split_key(KEY, HOLDERS, 2)
-    with pytest.raises(DataError, match="umpire: belongs to another splitting"):
+    with pytest.raises(DataError, match="umpire: comes from a different split"):
         restore_key({"axis": one["axis"], "umpire": other["umpire"]})
 
 
@@ -64,7 +64,7 @@ def test_shares_of_two_splittings_cannot_be_combined() -> None:
         (HOLDERS, 4, "--needs is 2 to 3"),
     ],
 )
-def test_impossible_splitting_is_refused(holders: tuple[str, ...], needed: int, why: str) -> None:
+def test_impossible_split_is_refused(holders: tuple[str, ...], needed: int, why: str) -> None:
     with pytest.raises(PlayError, match=why):
         split_key(KEY, holders, needed)
 

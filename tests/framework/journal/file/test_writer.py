@@ -214,7 +214,7 @@ def test_disk_failure_at_close_is_reported(game: Recorded, tmp_path: Path, monke
         writer.put(game.game.records)
 
 
-def test_first_step_runs_for_regular_files_only(toy_game: Recorded, tmp_path: Path) -> None:
+def test_step_before_creation_runs_for_regular_files_only(toy_game: Recorded, tmp_path: Path) -> None:
     done: list[str] = []
 
     def do() -> None:

@@ -70,7 +70,7 @@ def test_dice_match_the_vectors_of_the_format_page(label: str, sides: str, dice:
     assert roll_dice(KEY, label, len(stored), int(sides)) == stored
 
 
-def test_seed_commitment_salt_and_chain_match_the_format_page() -> None:
+def test_seed_commitment_and_salt_match_the_format_page() -> None:
     key = key_from_seed("sandtable")
     for printed in (key.hex(), commitment(key), KeyedSalts(KEY).of_step(17)("axis")):
         assert f"`{printed}`" in PAGE

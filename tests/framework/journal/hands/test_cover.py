@@ -58,7 +58,7 @@ def test_message_has_the_fields_of_the_log_format() -> None:
 
 
 @pytest.mark.parametrize("kind", ["order", "undo", "ruling", "end", "close"])
-def test_nothing_of_others_follows_an_open_hand(kind: str) -> None:
+def test_no_record_of_another_seat_follows_an_unsigned_order(kind: str) -> None:
     table = Table()
     assert table.order("north") is None
     assert fault_in(table.put(kind, by="south", order={}), 1)
@@ -68,7 +68,7 @@ def test_nothing_of_others_follows_an_open_hand(kind: str) -> None:
     assert (own.put(kind, by="umpire", order={}) is None) == expected
 
 
-def test_hand_begins_where_its_first_question_does() -> None:
+def test_hand_begins_at_its_first_question() -> None:
     for start, field in ((0, ""), (1, "from"), (-1, "from")):
         table = Table()
         table.order("north")
@@ -97,7 +97,7 @@ def amended(later: tuple[str, ...] = ("b", "c"), **keys: str) -> Table:
     return table
 
 
-def test_replaced_order_is_the_umpires_and_the_rest_is_not_signed_again() -> None:
+def test_umpire_signs_a_replaced_order_and_later_ones_stay_signed() -> None:
     table = amended()
     assert [*table.cover.open] == ["umpire"]
     assert table.hand("umpire") is None
@@ -116,7 +116,7 @@ def test_umpire_without_a_key_signs_no_replaced_order() -> None:
 
 
 @pytest.mark.parametrize("change", [{"what": "x"}, {"label": "1/p/q/2"}, {"by": "south"}])
-def test_other_order_after_a_ruling_is_signed_and_so_is_what_follows(change: dict[str, str]) -> None:
+def test_different_order_after_a_ruling_and_later_orders_are_signed(change: dict[str, str]) -> None:
     table = amended()
     table.hand("umpire")
     seat = change.get("by", "north")
@@ -154,7 +154,7 @@ def test_withdrawn_ruling_restores_the_orders_from_before_it() -> None:
     assert not table.cover.open
 
 
-def test_key_changes_by_the_old_one_or_after_a_loss_by_all_others() -> None:
+def test_old_key_or_after_a_loss_all_others_sign_a_new_key() -> None:
     lost = {"reason": "lost"}
     marks = {seat: f"by {key}" for seat, key in KEYS.items()}
     only = {seat: {seat: mark} for seat, mark in marks.items()}
@@ -174,7 +174,7 @@ def test_key_changes_by_the_old_one_or_after_a_loss_by_all_others() -> None:
     assert fault_in(Table().change("west", {"west": "by nobody"}), 1, "key")
 
 
-def test_old_key_signs_no_longer_and_the_new_one_does() -> None:
+def test_new_key_replaces_the_old_one_for_later_orders() -> None:
     table = Table()
     table.change("north", {"north": f"by {KEYS['north']}"})
     table.order("north")
@@ -183,7 +183,7 @@ def test_old_key_signs_no_longer_and_the_new_one_does() -> None:
     assert table.hand("north") is None
 
 
-def test_changes_of_keys_are_limited() -> None:
+def test_number_of_key_changes_is_limited() -> None:
     table = Table()
     for _ in range(MAX_CHANGES):
         assert table.change("north", {"north": f"by {table.cover.keys['north']}"}) is None

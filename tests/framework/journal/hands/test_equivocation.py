@@ -52,7 +52,7 @@ def test_seat_that_signed_two_histories_is_named(toy: Prepared, tmp_path: Path) 
         merged([parse_log(one, "one"), parse_log(other, "other")])
 
 
-def test_same_orders_and_a_later_difference_are_no_equivocation(toy: Prepared) -> None:
+def test_later_difference_after_the_same_orders_is_not_equivocation(toy: Prepared) -> None:
     one = played(toy, (2,), 3)
     assert between(one, one) == ""
     longer = played(toy, (2, 3), 3)  # the hand has the same first order, and goes on with an undo

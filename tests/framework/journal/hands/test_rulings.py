@@ -89,7 +89,7 @@ def test_orders_that_a_ruling_gives_again_need_only_the_umpires_hand(hosted: Hos
     hosted.assert_holds("verified", tmp_path)
 
 
-def test_other_order_after_a_ruling_must_be_signed_again(hosted: Hosted, tmp_path: Path) -> None:
+def test_different_order_after_a_ruling_must_be_signed_again(hosted: Hosted, tmp_path: Path) -> None:
     number = hosted.last_orders(4)[0]
     hosted.amend(number)
     hosted.play_on()

@@ -28,7 +28,7 @@ def test_secret_is_derived_by_hkdf(purpose: str) -> None:
     assert derived(SEED, purpose) == HKDF(SHA256(), 32, None, purpose.encode()).derive(SEED)
 
 
-def test_vectors_of_the_log_format() -> None:
+def test_derived_secrets_match_the_vectors_of_the_log_format() -> None:
     page = (Path(__file__).parents[4] / "replays" / "README.md").read_text()
     shown = [
         *(derived(SEED, each).hex() for each in (SIGNING, LINKS, SALTS, BACKUP)),
@@ -38,7 +38,7 @@ def test_vectors_of_the_log_format() -> None:
     assert [each for each in shown if each not in page] == []
 
 
-def test_chains_of_links_differ() -> None:
+def test_each_chain_of_links_has_its_own_seed() -> None:
     assert last_link(SEED) == derived(SEED, LINKS)
     assert last_link(SEED, 2) == derived(SEED, f"{LINKS} 2") != last_link(SEED)
 

@@ -98,7 +98,7 @@ def test_orders_of_a_hand_are_pending_until_the_hand_changes(toy: Prepared) -> N
     assert not any("signature" in each for each in judged(game.log(), toy).pending)
 
 
-def test_order_after_its_hand_can_be_taken_back_and_both_are_signed(toy: Prepared) -> None:
+def test_undone_order_and_its_replacement_are_both_signed(toy: Prepared) -> None:
     game = of_toy(toy)
     game.submit(LayAmbush(2), "north")
     game.submit(LayAmbush(3), "south")
@@ -110,7 +110,7 @@ def test_order_after_its_hand_can_be_taken_back_and_both_are_signed(toy: Prepare
     assert judged(game.log(), toy).verdict == "verified"
 
 
-def test_ready_signature_is_taken_in_place_of_a_signer(toy: Prepared) -> None:
+def test_signature_made_elsewhere_replaces_a_signer(toy: Prepared) -> None:
     far = fixed_key("south")
     game = st.new_game(toy.installed, seed="a", keys={"south": far.public}, signers={"north": fixed_key("north")})
     while not game.is_over:
@@ -124,7 +124,7 @@ def test_ready_signature_is_taken_in_place_of_a_signer(toy: Prepared) -> None:
         for wrong, why in ((far.sign(message[:-1]), "not signed"), (fixed_key("north").sign(message), "not signed")):
             with pytest.raises(PlayError, match=why):
                 game.hands.give(game, order, "south", wrong, salt)
-        with pytest.raises(PlayError, match="salt of its own"):
+        with pytest.raises(PlayError, match="needs its own salt"):
             game.hands.give(game, order, "south", far.sign(message))
         with pytest.raises(IllegalOrder):
             game.hands.give(game, LayAmbush(77), "south", far.sign(message), salt)
@@ -134,14 +134,14 @@ def test_ready_signature_is_taken_in_place_of_a_signer(toy: Prepared) -> None:
     assert (verdict.verdict, verdict.pending) == ("verified", ())
 
 
-def test_order_of_a_seat_that_nobody_signs_for_is_refused(toy: Prepared) -> None:
+def test_order_of_a_seat_without_a_signer_is_refused(toy: Prepared) -> None:
     game = st.new_game(toy.installed, seed="a", keys={"north": fixed_key("north").public})
     with pytest.raises(PlayError, match="no commitment of its seat"):
         game.submit(LayAmbush(2), "north")
 
 
 @pytest.mark.full
-def test_resumed_game_signs_on(rulesets: Rulesets, toy: Prepared, tmp_path: Path) -> None:
+def test_resumed_game_signs_later_orders(rulesets: Rulesets, toy: Prepared, tmp_path: Path) -> None:
     keys = fixed_keys(toy)
     game = st.new_game(toy.installed, seed="a", signers=keys)
     game.submit(LayAmbush(2), "north")

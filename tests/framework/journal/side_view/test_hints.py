@@ -32,7 +32,7 @@ def with_annex(log: Log, toy: Prepared, side: str, *facts: dict[str, Any]) -> Lo
     return parse_log(b"".join(lines), "slice")
 
 
-def test_slice_says_where_activations_began_and_what_was_asked(toy_game: Recorded, toy_log: Log, toy: Prepared) -> None:
+def test_slice_states_activation_starts_and_questions(toy_game: Recorded, toy_log: Log, toy: Prepared) -> None:
     records, trail = toy_game.game.records, toy_game.game.trail
     for side in toy.ruleset.viewers:
         found = hints_in(parse_log(side_file(toy_log, toy, side), "slice"))
@@ -63,7 +63,7 @@ def test_slice_of_a_ruleset_without_secrets_is_plain(log: Log, prepared: Prepare
         {"more": 1},
     ],
 )
-def test_annex_in_another_form_is_refused(facts: dict[str, Any], toy_log: Log, toy: Prepared) -> None:
+def test_annex_in_a_different_form_is_refused(facts: dict[str, Any], toy_log: Log, toy: Prepared) -> None:
     with pytest.raises(LogDamaged, match=r"^slice: the annex that names its side is not in the form of this format: "):
         hints_in(with_annex(toy_log, toy, "north", {"slice": "north", **facts}))
 

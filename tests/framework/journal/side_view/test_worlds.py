@@ -54,7 +54,7 @@ def test_questions_of_a_slice_are_those_of_the_game(
                 assert mine.view_of(side)() == true.view_of(side)()
 
 
-def test_every_own_order_is_watched_with_its_question(toy_game: Recorded, toy_log: Log, toy: Prepared) -> None:
+def test_every_order_of_the_side_is_reported_with_its_question(toy_game: Recorded, toy_log: Log, toy: Prepared) -> None:
     met: list[tuple[int, str]] = []
     Worlds(slice_of(toy_log, toy, "north")).watch_orders(lambda number, asked, _: met.append((number, asked.prompt)))
     orders = [each for each in toy_game.game.records if isinstance(each, OrderRecord) and each.by == "north"]
@@ -77,7 +77,7 @@ def test_question_that_the_slice_contradicts_is_not_given(
 
 
 @pytest.mark.parametrize("starts", [[1], [2, 3, 4, 5], [*range(200)], [10**18, -5], []])
-def test_wrong_starts_lead_to_the_question_or_to_nothing(starts: list[int], toy_log: Log, toy: Prepared) -> None:
+def test_question_is_found_despite_wrong_activation_starts(starts: list[int], toy_log: Log, toy: Prepared) -> None:
     """A start only says where the search begins; without the right one it begins with the phase."""
     own = slice_of(toy_log, toy, "north", {"starts": starts})
     order = [each for each in own.known if isinstance(each, OrderRecord) and each.by == "north"][-1]
@@ -104,7 +104,7 @@ def counted(run: Callable[..., bool], runs: list[int]) -> Callable[..., bool]:
     return counting
 
 
-def test_slice_without_a_fitting_deal_uses_what_its_records_lead_to(
+def test_question_follows_from_the_records_if_no_deal_fits(
     toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worlds, "DEALS", 0)

@@ -42,7 +42,7 @@ def test_opening_shows_no_other_fact() -> None:
     assert b"TOB" not in line
 
 
-def test_same_facts_have_another_root_with_another_source_or_record() -> None:
+def test_root_of_facts_depends_on_source_and_record() -> None:
     roots = {tree().root, tree(source=b"allies").root, tree(n=8).root, tree({**FACTS, "GUB": "italy"}).root}
     assert len(roots) == 4
 
@@ -80,7 +80,7 @@ def test_forged_opening_is_refused(name: str) -> None:
         commitment(tree()).value_of("TOB", FORGERIES[name]())
 
 
-def test_commitment_is_to_the_names_too() -> None:
+def test_commitment_covers_the_names_of_all_facts() -> None:
     made = tree()
     fewer = Committed("axis", 7, ("GUB", "TOB"), made.root)
     with pytest.raises(PlayError, match="does not fit the commitment"):

@@ -153,7 +153,7 @@ def test_impossible_claim_is_false_in_every_slice(game: Written) -> None:
 
 
 @pytest.mark.parametrize("liar", ["", "north", "south"])
-def test_joined_slices_show_every_lie_but_lack_the_key(toy: Prepared, liar: str) -> None:
+def test_joined_slices_reveal_every_false_claim_but_lack_the_key(toy: Prepared, liar: str) -> None:
     game = played(toy, liar)
     joined = merged([game.slice("north"), game.slice("south")])
     found = game.verdict(parse_log(joined, "log"))
@@ -214,7 +214,7 @@ def test_slice_of_a_side_is_not_proven_as_a_complete_log(game: Written) -> None:
 
 
 @pytest.mark.parametrize("mode", ["open", "host"])
-def test_opening_of_one_secret_more_never_makes_a_slice_false(toy: Prepared, mode: str) -> None:
+def test_additional_opening_never_makes_a_slice_false(toy: Prepared, mode: str) -> None:
     game = played(toy, mode=mode)
     log, mine = game.log(), game.slice("north")
     for (number, to), line in log.openings.items():
@@ -244,7 +244,7 @@ def test_claim_in_a_game_with_a_keeper_is_false(game: Written) -> None:
     assert found.verdict == "false"
 
 
-def test_game_with_a_keeper_is_false_as_one_without(toy: Prepared) -> None:
+def test_game_with_a_keeper_is_false_if_marked_as_without_one(toy: Prepared) -> None:
     dice = KeyedDice(bytes(32), "host")
     table = toy.new_game(dice)
     table.start()
@@ -260,7 +260,7 @@ def test_unknown_keeper_is_false(game: Written) -> None:
     header = replace(game.header, keeper="me", game="")
     header = replace(header, game=game_id(header))
     found = game.verdict(game.log(header=header))
-    assert found.text == "false: altered record: log: line 1: 'me' is no keeper"
+    assert found.text == "false: altered record: log: line 1: 'me' is not a kind of keeper"
 
 
 def test_game_that_needs_a_keeper_is_false_without_one() -> None:

@@ -47,7 +47,7 @@ def test_closed_orders_are_known_without_their_content(toy_log: Log, toy: Prepar
     ]
 
 
-def test_states_before_an_undo_are_those_of_that_time(toy: Prepared) -> None:
+def test_states_before_an_undo_include_the_undone_orders(toy: Prepared) -> None:
     dice = make_dice("open", key_from_seed("undo"))
     game = toy.new_game(dice)
     game.start()
@@ -75,14 +75,14 @@ def test_question_is_pending_before_an_order_and_at_the_end(toy_log: Log, toy: P
     assert not own.is_asked(toy_log.records)
 
 
-def test_complete_log_is_not_a_slice_even_with_such_an_annex(toy_log: Log, toy: Prepared) -> None:
+def test_complete_log_with_the_annex_of_a_slice_is_not_a_slice(toy_log: Log, toy: Prepared) -> None:
     assert side_log(toy_log, toy, "north") is None
     named = next(line for line in slice_log(toy_log, toy, "north").split(b"\n") if b'"slice"' in line)
     first, rest = toy_log.data.split(b"\n", 1)
     assert side_log(parse_log(b"%b\n%b\n%b" % (first, named, rest), "log"), toy, None) is None
 
 
-def test_slice_is_of_one_side(toy_log: Log, toy: Prepared) -> None:
+def test_slice_is_read_for_its_own_side_only(toy_log: Log, toy: Prepared) -> None:
     part = parse_log(slice_log(toy_log, toy, "north"), "part")
     for side in (None, "north"):
         own = side_log(part, toy, side)

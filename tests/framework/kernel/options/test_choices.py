@@ -22,7 +22,7 @@ def test_some_of_and_range_accept_extreme_sizes() -> None:
     assert (Range(3, 3).sample(Stream(b"")), Range(3, 3).count()) == (3, 1)
 
 
-def test_same_ignores_the_key_order_of_a_table() -> None:
+def test_equality_of_values_ignores_the_key_order_of_a_table() -> None:
     one, other = Build({"gun": 1, "tank": 2}), Build({"tank": 2, "gun": 1})
     assert OneOf([one]).why_not(other) is None
     assert SomeOf([one]).why_not([other]) is None
@@ -117,7 +117,7 @@ def test_listing_names_at_most_eight_values(number: int, words: str) -> None:
     assert (listing("abc", 2), listing("ab", 2)) == ("a, b or 1 more", "a or b")
 
 
-def test_same_compares_types_at_any_depth() -> None:
+def test_equality_of_values_compares_types_at_any_depth() -> None:
     assert same([1, {"a": (2,)}], [1, {"a": (2,)}])
     assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
     assert not same([1], [True])

@@ -97,7 +97,7 @@ def test_ending_that_people_cannot_make_is_refused(facts: tuple[Any, ...], why: 
 
 def test_resignation_of_one_of_three_sides_does_not_end_the_game() -> None:
     game = game_of(THREE)
-    with pytest.raises(PlayError, match="2 other sides play on"):
+    with pytest.raises(PlayError, match="2 other sides continue to play"):
         end(game, "red", "resignation", "blue")
     assert not game.is_over
 

@@ -58,19 +58,19 @@ def claims(game: Game) -> list[ClaimRecord]:
     return [each for each in game.records if isinstance(each, ClaimRecord)]
 
 
-def test_game_with_all_secrets_computes_claim_and_records_nothing() -> None:
+def test_game_with_all_secrets_computes_a_claim_without_recording_it() -> None:
     game = scratch_game(hide_and_seek)
     game.submit(Say("raven"))
     assert said(game) == ["raven", "xxxxx"]
     assert not claims(game)
 
 
-def test_replica_records_claim_of_its_own_side(red: Replica) -> None:
+def test_replica_records_the_claims_of_its_own_side(red: Replica) -> None:
     assert said(red) == ["raven", "xxxxx"]
     assert claims(red) == [ClaimRecord(red.records.index(claims(red)[0]) + 1, "red", "length", 5, "X-4", "word")]
 
 
-def test_other_replica_waits_for_claim_and_does_not_know_the_word(red: Replica, blue: Replica) -> None:
+def test_other_replica_waits_for_the_claim_without_knowing_the_secret(red: Replica, blue: Replica) -> None:
     assert isinstance(blue.pending, Claim)
     assert not blue.waiting()
     blue.resolve_claim(5)

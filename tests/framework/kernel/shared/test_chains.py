@@ -8,7 +8,7 @@ from sandtable.kernel.shared.chains import Chain, KnownChain, epoch_key, link_be
 SEEDS = {"axis": bytes(range(32)), "allies": bytes(range(32, 64))}
 
 
-def test_test_vector_of_the_format_page() -> None:
+def test_chain_matches_the_test_vector_of_the_format_page() -> None:
     chains = {side: Chain(seed, 4) for side, seed in SEEDS.items()}
     assert chains["axis"].tip == "ecea7db0673b20dfdde8e3490edc4ec145fc3a0f6f1d10ce4593295af6f28b54"
     assert chains["allies"].tip == "241d7b74db4cd77e34872562ddbb13d90cfce69529e6da0516d230f9e33df840"
@@ -17,7 +17,7 @@ def test_test_vector_of_the_format_page() -> None:
     assert roll_dice(key, "1/italy.combat/attack.TOB/1", 6, 6) == (3, 1, 2, 4, 3, 6)
 
 
-def test_last_link_is_the_seed_and_each_link_leads_to_the_one_before() -> None:
+def test_last_link_is_the_seed_and_each_link_gives_the_previous_one() -> None:
     chain = Chain(SEEDS["axis"], 5)
     assert chain[5] == SEEDS["axis"]
     assert all(link_before(index, chain[index]) == chain[index - 1] for index in range(1, 6))

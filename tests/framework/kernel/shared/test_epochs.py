@@ -120,7 +120,7 @@ def test_play_with_a_missing_link_stops_with_a_message() -> None:
         game.play({})
 
 
-def test_play_takes_the_links_by_itself() -> None:
+def test_play_asks_for_the_links_automatically() -> None:
     game = started(battle)
     stored: list[int] = []
     answer(game)
@@ -237,7 +237,7 @@ def plans(_: Any) -> Procedure:
     yield ask("red", "end")
 
 
-def test_epoch_is_burnt_only_after_a_sealed_group_without_a_roll_and_once() -> None:
+def test_epoch_is_skipped_once_and_only_after_a_group_without_a_roll() -> None:
     game = started(plans)
     with pytest.raises(PlayError, match="only after a sealed group"):
         game.burn(BurntRecord(game.number + 1, 1))
@@ -259,7 +259,7 @@ def test_epoch_is_burnt_only_after_a_sealed_group_without_a_roll_and_once() -> N
         game.burn(BurntRecord(game.number + 1, 3))
 
 
-def test_epoch_is_not_burnt_after_an_order_that_was_not_sealed() -> None:
+def test_epoch_is_not_skipped_after_an_order_that_was_not_sealed() -> None:
     game = started(battle)
     answer(game, "wait")
     with pytest.raises(PlayError, match="only after a sealed group"):
@@ -301,7 +301,7 @@ def test_new_chain_needs_the_next_link_of_the_old_one() -> None:
     number = game.number + 1
     for record, match in (
         (ChainRecord(number, "red", tip, 9, local._chain("red", 1)[2].hex()), "is not link 1"),
-        (ChainRecord(number, "green", tip, 9, link), "who has none"),
+        (ChainRecord(number, "green", tip, 9, link), "which has no chain"),
         (ChainRecord(number, "red", "ab", 9, link), "the tip is not 64"),
         (ChainRecord(number, "red", tip, 0, link), "1 to 65,536 links, not 0"),
         (ChainRecord(number, "red", tip, 65_537, link), "1 to 65,536 links, not 65537"),
@@ -322,7 +322,7 @@ def test_ended_chain_cannot_give_links() -> None:
     assert game.share() == ("blue", "red")
 
 
-def test_fork_and_undo_of_a_game_with_a_new_chain_at_a_boundary() -> None:
+def test_game_with_a_new_chain_at_a_boundary_can_be_undone_and_forked() -> None:
     game = started(battle)
     local = LocalLinks(SECRETS)
     game.announce(ChainRecord(game.number + 1, "red", local._chain("red", 2).tip, 9, local._chain("red", 1)[1].hex()))

@@ -109,7 +109,7 @@ def tallied(store: Store, later: set[int]) -> Tally:
     return counts
 
 
-def test_holes_anywhere_are_filled_with_the_same_games(play: Play, rulesets: Rulesets) -> None:
+def test_missing_games_are_played_again_with_the_same_result(play: Play, rulesets: Rulesets) -> None:
     store = play()
     complete = list(store.games())
     store.drop([0, 3, 4, 17, 35])

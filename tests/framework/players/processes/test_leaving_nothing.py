@@ -55,7 +55,7 @@ def test_killed_leader_ends_its_bots(way: str, bot_folders: Path, script: Callab
 
 
 @pytest.mark.full
-def test_stopped_supervisor_is_replaced_by_a_hunt(bot_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_of_a_stopped_supervisor_are_killed(bot_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.players.processes.channel.CLEAR_SECONDS", 0.5)
     monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
     mark = "stopped-supervisor"
@@ -68,7 +68,7 @@ def test_stopped_supervisor_is_replaced_by_a_hunt(bot_folders: Path, monkeypatch
     assert gone(mark, bot_folders), alive(mark)
 
 
-def test_hunt_kills_only_processes_with_that_home(tmp_path: Path) -> None:
+def test_hunt_kills_only_processes_with_the_given_home_folder(tmp_path: Path) -> None:
     words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(300)"]
     homes = [tmp_path / "a", tmp_path / "ab"]
     sleepers = [subprocess.Popen(words, env={"HOME": str(home)}, stdout=subprocess.PIPE) for home in homes]

@@ -31,7 +31,7 @@ def test_keeper_of_an_unknown_value_or_kind_is_refused(tmp_path: Path, keeper: s
     path = tmp_path / "rulings.toml"
     values = 'values = [{ token = "never", text = "-" }]'
     path.write_text(f'[[ruling]]\nid = "X-2"\noption = "end"\nquestion = "When?"\n{values}\nkeeper = {keeper}\n')
-    with pytest.raises(DataError, match="keeper: expected a value of the option"):
+    with pytest.raises(DataError, match="keeper: expected VALUE = KEEPER"):
         read_options(path)
 
 

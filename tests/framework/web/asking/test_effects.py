@@ -52,7 +52,7 @@ def bought(question: AskedQuestion) -> tuple[list[str], Step]:
     return picks, question.step(picks)
 
 
-def test_grant_that_is_not_spent_is_asked_about(tmp_path: Path) -> None:
+def test_unspent_grant_needs_confirmation(tmp_path: Path) -> None:
     question = question_of("desert_aa", tmp_path)
     picks, step = bought(question)
     assert step.ready
@@ -60,13 +60,13 @@ def test_grant_that_is_not_spent_is_asked_about(tmp_path: Path) -> None:
     assert question.order(picks)
 
 
-def test_grant_that_is_saved_on_purpose_is_not_asked_about(tmp_path: Path) -> None:
+def test_grant_saved_on_purpose_needs_no_confirmation(tmp_path: Path) -> None:
     question = question_of("desert_aa", tmp_path)
     step = question.step([question.step([]).options[0].pick])
     assert (step.ready, step.warning) == (True, "")
 
 
-def test_company_that_leaves_points_is_asked_about(tmp_path: Path) -> None:
+def test_company_with_unspent_points_needs_confirmation(tmp_path: Path) -> None:
     question, picks = question_of("axis_attack", tmp_path), ['"choose the platoons"']
     while not (step := question.step(picks)).ready:
         place = next((n for n, each in enumerate(step.options) if each.words in {"no more", "none"}), 0)

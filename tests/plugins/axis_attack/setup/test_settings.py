@@ -102,7 +102,8 @@ def test_list_may_have_a_total_that_differs_from_the_campaign() -> None:
     assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
     (found,) = refusals({"german.points": 2000})
     assert (
-        found.problem == "costs 2495 points, german.points allows 2000; reduce it by 495, or agree on more (AOA-1.01)"
+        found.problem
+        == "costs 2495 points, but german.points allows 2000; reduce it by 495, or agree on more (AOA-1.01)"
     )
 
 

@@ -109,7 +109,10 @@ def test_limit_below_the_smallest_company_is_refused() -> None:
         assert [key for key, _ in problems_of(the_board(lists=lists, limit=limit), USUAL)] == wrong
     dear = the_board(lists={"german": replace(company, points=350), "soviet": rich}, points=349)
     assert list(problems_of(dear, USUAL)) == [
-        ("soviet.start", "costs 350 points, campaign.points allows 349; reduce it by 1, or agree on more (AOA-1.01)")
+        (
+            "soviet.start",
+            "costs 350 points, but campaign.points allows 349; reduce it by 1, or agree on more (AOA-1.01)",
+        )
     ]
     assert list(problems_of(dear, USUAL | {"start_total": "900"})) == []
 

@@ -305,7 +305,7 @@ def test_a_concerted_attack_is_secret_until_it_is_launched(lay: Lay, option: str
 
 
 @pytest.mark.rule("DM-8.1b", "R-DM-27")
-def test_a_cancelled_attack_stays_secret(lay: Lay) -> None:
+def test_a_canceled_attack_stays_secret(lay: Lay) -> None:
     german, soviet = "2816 A1:6 I1:6; 2717 T1:5", "2815 a1:4 i1:4; 2716 m1:5"
     one, other = (lay(german=german, soviet=soviet, side=SOVIET, concerted_must_execute="may_cancel") for _ in range(2))
     twins = Twins(one, other, GERMAN).give(DeclareAttack("2816"))

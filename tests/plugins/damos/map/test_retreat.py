@@ -33,7 +33,7 @@ def ends(paths: list[list[str]]) -> list[str]:
 
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11a", "R-DM-16")
-def test_an_attacker_retreats_one_hex_towards_supply(lay: Lay) -> None:
+def test_an_attacker_retreats_one_hex_toward_supply(lay: Lay) -> None:
     state = lay("2812 I1; 2812 i1").state
     assert ends(retreats(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], (
         "a hex at the same distance is allowed"

@@ -303,7 +303,7 @@ def test_a_planned_attack_is_carried_out_and_spends_its_force(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-27")
-def test_a_planned_attack_may_be_cancelled_by_option(lay: Lay) -> None:
+def test_a_planned_attack_may_be_canceled_by_option(lay: Lay) -> None:
     case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
     assert case.to(Decline).pending.secret, "the enemy does not see that the player considers it"
     case.submit(Decline()).until(lambda case: not case.state.attack_target)

@@ -98,7 +98,7 @@ def two_attacks_owed(state: DamosState) -> None:
 
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-73", "R-DM-64")
 @pytest.mark.parametrize(("turn", "counted"), [(2, 1), (3, 0)])
-def test_soviet_attacks_count_on_turn_2(lay: Lay, turn: int, counted: int) -> None:
+def test_soviet_attacks_count_on_turn_2_only(lay: Lay, turn: int, counted: int) -> None:
     case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defense 3", tweak=two_attacks_owed)
     case.attack("i1", "2816")
     assert case.state.attacks_made == counted

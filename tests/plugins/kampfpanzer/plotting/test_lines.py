@@ -69,7 +69,7 @@ def test_no_click_leads_to_a_move_that_cannot_end(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KP-6.0c")
-def test_far_hex_is_reached_by_the_cheapest_way(new_case: NewCase) -> None:
+def test_far_hex_is_reached_by_the_cheapest_path(new_case: NewCase) -> None:
     line = line_of(new_case(french="6 0807", germans="94 0118").state, "6")
     assert clicked(line, MOVE, "0808", HERE) == "D1"
     assert clicked(line, MOVE, "0810", HERE) == "D3"

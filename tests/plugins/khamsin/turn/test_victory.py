@@ -97,7 +97,7 @@ def test_turn_of_rest_ends_the_doctrine_debt(path: list[str], owes: bool) -> Non
     assert bool(of(happened, DoctrineEnded)) is not owes
 
 
-def test_lost_formation_ends_no_doctrine_debt() -> None:
+def test_doctrine_debt_of_a_lost_formation_does_not_end() -> None:
     state = position({})
     state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].standing = True, LOST
     assert not of(run(state), DoctrineEnded)

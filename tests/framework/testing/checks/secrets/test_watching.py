@@ -127,7 +127,7 @@ def test_letter_that_is_always_sent_to_every_side_passes(tmp_path: Path) -> None
 
 
 @pytest.mark.full
-def test_letter_that_reveals_to_its_reader_passes_the_check(tmp_path: Path) -> None:
+def test_letter_that_reveals_a_secret_to_its_reader_passes_the_check(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_reader", TO='("b",)')
     assert found.word == "ok", found.detail
 
