@@ -82,7 +82,7 @@ class RefusalCollector:
 
 
 class NothingToUndo(SandtableError):
-    """Undo cannot cross a roll, a reveal or the other side's order (DESIGN 2)."""
+    """Undo cannot cross a roll, a reveal or the other side's order."""
 
 
 class PlayError(SandtableError):

@@ -19,7 +19,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 def game_at(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) -> Game:
-    """Return the game of ``log`` after record ``number``, rerun by the rules; for inspection, not for playing on.
+    """Return the game of ``log`` after record ``number``, rerun by the rules; for inspection only.
 
     If it ``goes_on``, it runs to the next question and can be forked. Raises LogError if the record does not exist.
     Raises LogDamaged if the rules do not give the record, or RulesetMissing if they were edited since.

@@ -54,7 +54,7 @@ class TunedSetting:
 class TuningPlan:
     """The settings of a bot to tune in a contest.
 
-    It takes ``rounds`` of ``games`` games. ``final`` is the number of games of the test.
+    It takes ``rounds`` of ``games`` games. ``final`` is the number of games in the final test.
     """
 
     ruleset: str
@@ -69,7 +69,7 @@ class TuningPlan:
 
     @property
     def test(self) -> str:
-        """The folder of the test.
+        """The folder of the final test.
 
         Its name contains its size, because a larger test is another tournament after the same rounds.
         """

@@ -73,7 +73,7 @@ def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
 def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
     """Return one line for each of the most probable results of the dice, one for all others, and one for the method.
 
-    If no dice are rolled, the only line says so.
+    If no dice are rolled, the only line states that.
     """
     rows = chance_rows(prepared, found)
     rest = sum((each.chance for each in rows[MAX_LINES:]), Fraction())

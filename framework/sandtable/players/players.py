@@ -110,7 +110,7 @@ def admit(installed: Installed, names: Iterable[str], folder: str | Path = ".", 
 
 
 class AbsentPlayer:
-    """A placeholder for a bot where nothing is played."""
+    """A placeholder for a bot in a game that is not played."""
 
     def __init__(self, seat: str, stream: Stream, board: Any) -> None:
         pass

@@ -40,7 +40,7 @@ def deal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
 
 
 def evaluate(state: Any, board: Any) -> Mapping[str, int]:
-    """Return each side's winning probability. Called by players that simulate games, when they break a game off.
+    """Return each side's winning probability. Called by players that simulate games, when they cut a game off.
 
     ``log page`` also calls it for its graph, and training environments for shaped rewards. The probabilities are in
     thousandths and sum to 1,000; a draw counts by shares. The function is called often, with any state of a game that

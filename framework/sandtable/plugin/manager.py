@@ -79,11 +79,11 @@ class Prepared:
         return Game(self.ruleset, state, dice, self.first_state)
 
     def at(self, state: State) -> "Prepared":
-        """Return the same with the board of ``state``, which is another one after a ruling set an option."""
+        """Return a copy with the board of ``state``, which differs after a ruling has set an option."""
         return self if state.board is self.board else replace(self, board=state.board)
 
     def apart(self, holds: Iterable[str]) -> "Prepared":
-        """Return the same for games without a keeper, which hold the secrets of the sides ``holds``."""
+        """Return a copy for games without a keeper, which hold the secrets of the sides ``holds``."""
         return replace(self, holds=frozenset(holds))
 
     def digest(self, state: State) -> str:

@@ -361,7 +361,7 @@ class _Page:
     # ------------------------------------------------------------------ handing in
 
     def is_complete(self) -> bool:
-        """Return whether the last typed lines are on the sheet; if they are not, say so once."""
+        """Return whether the last typed lines are on the sheet; if they are not, show a message once."""
         missing, self._missing = self._missing, False
         if missing:
             self._asker.say(

@@ -51,7 +51,7 @@ from sandtable.web.umpire.desk import Desk
 from sandtable.web.umpire.requests import Request
 
 BAD, NO_SEAT, SLOW, MANY, BROKEN = 4400, 4401, 4408, 4429, 4500
-"""Codes with which a connection is closed: no sense, no seat, too slow, too many, the game cannot be opened."""
+"""Codes with which a connection is closed: bad message, no seat, too slow, too many pages, game not readable."""
 
 
 async def serve_page(socket: WebSocket, games: Games) -> None:
@@ -105,7 +105,7 @@ async def serve_page(socket: WebSocket, games: Games) -> None:
 class Outbox:
     """The messages on their way to a page, so that a slow page delays no other.
 
-    A page that takes nothing for SEND_SECONDS, or is MAX_UNSENT messages behind, is disconnected.
+    A page that reads nothing for SEND_SECONDS, or is MAX_UNSENT messages behind, is disconnected.
     """
 
     def __init__(self, socket: WebSocket) -> None:

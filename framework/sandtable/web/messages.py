@@ -12,7 +12,7 @@ from sandtable.web.umpire.requests import Requests
 MAX_MESSAGE = 65_536
 """Maximum number of bytes of a message."""
 RATE, BURST = 20.0, 60.0
-"""Messages a second, and how many may come at once."""
+"""Maximum number of messages per second on average, and in one burst."""
 MAX_SOCKETS = 12
 """Maximum number of open pages for one link."""
 MAX_AT_TABLE = 120
@@ -118,7 +118,7 @@ class OfferDraw(Message, frozen=True, tag="draw"):
 
 
 class SayWords(Message, frozen=True, tag="say"):
-    """Say something to all at the table."""
+    """Send a line of chat to all at the table."""
 
     words: str = ""
 

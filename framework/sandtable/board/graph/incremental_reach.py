@@ -114,7 +114,7 @@ def _recede(neighbors: Adjacency, distances: list[int], fallen: Iterable[int]) -
 
 
 def _advance(neighbors: Adjacency, limit: int | None, closed: Flags, distances: list[int], levels: Levels) -> list[int]:
-    """Set distances level by level, and on to all spaces that get nearer; return the spaces that got one."""
+    """Set distances level by level, also of the spaces that come nearer as a result; return the changed spaces."""
     gained = []
     last = FAR if limit is None else limit
     while levels:

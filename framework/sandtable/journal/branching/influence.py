@@ -212,7 +212,7 @@ def _mark(record: Any) -> Any:
 
 
 def _others(options: Any, order: Order, names: set[str]) -> Iterator[tuple[bool, str, Order]]:
-    """Yield other answers, each with whether it concerns ``names``, and the line that differs; the ones that do first.
+    """Yield other answers, each with whether it concerns ``names`` (such answers first), and the line that differs.
 
     An order without lines has "" instead, and all its answers count as concerning ``names``. Half of these are listed.
     The others are random, because the first answers of a long list are alike.
@@ -236,17 +236,17 @@ def _others(options: Any, order: Order, names: set[str]) -> Iterator[tuple[bool,
 
 
 class _Answers:
-    """The recorded orders up to a record; random ones while some of these are left, which ``drawn`` counts.
+    """A source of answers: the recorded orders up to a record, and random ones if none of those fits.
 
-    The ``replaced`` order is given only if the same seat must decide again at once: then the other answer came first,
-    such as one more move before the end of the moves.
+    ``drawn`` counts the random ones. The ``replaced`` order is given only if the same seat must decide again at once:
+    then the other answer came first, such as one more move before the end of the moves.
     """
 
     def __init__(self, left: Iterable[Any], replaced: Any, stream: Stream) -> None:
         self._left, self._again, self._stream, self.drawn = list(left), [replaced], stream, 0
 
     def answer(self, game: Game, decision: Decision) -> Order | None:
-        """Return the order that answered this question, else one that answered a question alike, else a random one.
+        """Return the order that answered this question, or one that answered a similar question, or a random one.
 
         Returns None if no recorded order is left, because the record should have happened by then.
         """

@@ -250,7 +250,10 @@ class LogWriter:
 
     @contextlib.contextmanager
     def _writing(self, length: int | None) -> Iterator[None]:
-        """Raise LogWriteFailed unless the file has ``length`` bytes and the block succeeds; then write nothing more."""
+        """Raise LogWriteFailed unless the file has ``length`` bytes and the block succeeds.
+
+        After a failure nothing more is written.
+        """
         if self._dead or self._handle < 0:
             raise LogWriteFailed(f"{self.path}: an earlier write failed: nothing more is written to this log")
         try:

@@ -84,7 +84,7 @@ class LineForm:
         return lines
 
     def shown_digest(self, number: int, digest: str) -> str:
-        """Return ``digest``, masked in games with secrets: the bare hash of a small secret is easily guessed."""
+        """Return ``digest``, masked in games with secrets: a small secret is easily guessed from its bare hash."""
         return self._salts.masked(number, digest) if self._ruleset.hidden else digest
 
     def stored(self, record: Any) -> Any:

@@ -32,7 +32,7 @@ class Opening(Struct, frozen=True, tag_field="kind", tag="opening", forbid_unkno
     """The content of an opening: the ``records`` of a closed step, or the ``part`` of a record that its line lacks.
 
     A record that its viewer sees only in part has the kind ``seen``. Neither means that nothing is shown to the viewer.
-    ``at`` is the place of the viewer's leaf, unless it is the umpire's.
+    ``at`` is the index of the viewer's leaf, unless it is the umpire's.
     """
 
     n: int
@@ -100,7 +100,7 @@ def salt_of(line: bytes) -> str:
 
 
 def place_of(line: bytes) -> tuple[int, int]:
-    """Return the index of a side's leaf, and the length of its path in hashes; (-1, 0) without a side's place."""
+    """Return the index of a side's leaf, and the length of its path in hashes; (-1, 0) for other openings."""
     found, (_, _, path) = _PREFIX.match(line), line.rpartition(_PATH)
     return (int(found[3]), (len(path) - 2) // 64) if found and found[3] is not None else (-1, 0)
 

@@ -114,7 +114,7 @@ class Cover:
         return sorted((each for hand in self.open.values() for each in hand.entries), key=lambda each: each.n)
 
     def _uncovered(self, owner: str) -> CoverFault | None:
-        """Return the first order that is not signed before a record of ``owner``; "" for one that ends every hand."""
+        """Return the first unsigned order before a record of ``owner`` ("" if the record ends every hand), or None."""
         for seat, hand in self.open.items():
             together = self.in_group and hand.start == self._group
             if (seat in self.due or seat != owner) and not together:

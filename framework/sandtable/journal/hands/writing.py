@@ -22,7 +22,7 @@ from sandtable.kernel.records import HandRecord, KeyRecord, OrderRecord
 
 
 class Sink(Protocol):
-    """The place where records go, such as a LogWriter: ``count`` records are in it, with the running hash ``head``."""
+    """A destination of records, such as a LogWriter: ``count`` records are in it, with the running hash ``head``."""
 
     form: LineForm | None
     count: int
@@ -83,7 +83,7 @@ class Hands:
     def store(self, game: Game, *, some: bool = False) -> None:
         """Store the new records of ``game``, with the hands that end before its next question.
 
-        Raises PlayError if nobody has signed one of them; with ``some``, such a hand stays open.
+        Raises PlayError if one of these hands is not signed; with ``some``, such a hand stays open.
         """
         if self.are_used:
             self._take(game)
@@ -285,7 +285,7 @@ class Hands:
             self._close(self._game, seat)
 
     def _close(self, game: Game, seat: str) -> None:
-        """Note the hand of ``seat``; raise PlayError if nobody has signed it."""
+        """Note the hand of ``seat``; raise PlayError if it is not signed."""
         hand = self.cover.open[seat]
         items = digest_of(hand.entries)
         message = hand_message(self.cover.game, seat, hand.start, self._head_after(hand.start), items)

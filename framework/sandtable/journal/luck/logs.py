@@ -50,7 +50,7 @@ class LogLedger:
 def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets, side: str | None = None) -> list[LogLedger]:
     """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises.
 
-    With a ``side`` only the rolls that it saw are counted, and so they are in its slice.
+    With a ``side``, and in its slice, only the rolls that this side saw are counted.
 
     A key gives one roll per label, whatever was ordered. So among a game, its continued copies and their branches, each
     label counts once, in the first log that has it; branches come after games. Physical and shared dice are rolled
@@ -159,7 +159,7 @@ class _Rolled(NamedTuple):
 
 
 def _shown_in(slice_: SideLog, other: str) -> _Rolled:
-    """Return what a slice shows; the sides that rolls favored are those that it states."""
+    """Return the rolls that a slice shows, with the favored sides that its annex states."""
     stated = {number: side for side, numbers in hints_in(slice_.log).favors.items() for number in numbers}
     rolls = [each for each in slice_.shown if isinstance(each, RollRecord)]
     favors = {each.label: stated[each.n] for each in rolls if stated.get(each.n) in slice_.prepared.ruleset.viewers}
@@ -167,7 +167,7 @@ def _shown_in(slice_: SideLog, other: str) -> _Rolled:
 
 
 def _rolled_in(log: Log, prepared: Prepared, other: str, side: str | None) -> _Rolled:
-    """Return what a complete log shows to ``side`` (None: the umpire), and what the rules state when they are rerun."""
+    """Return the rolls of a complete log that ``side`` (None: the umpire) saw, with the favored sides from a rerun."""
     records = read_records(log, prepared.ruleset)
     watch = RerunObserver()
     verdict = None if other else verify(log, prepared, watch=watch)

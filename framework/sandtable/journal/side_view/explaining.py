@@ -1,4 +1,4 @@
-"""What the slice of a side shows of why a record happened."""
+"""Explanations of records that need only the slice of a side."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ from sandtable.kernel.events import PhaseBegan
 
 
 class SliceSource:
-    """What the slice of a side shows: its records, and its own questions in possible states."""
+    """The material in the slice of a side: its records, and the side's own questions in possible states."""
 
     frames: tuple[Any, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What a slice says beside its evidence: where activations began, what was asked, and which side each roll favored.
+"""The hints in a slice, besides its evidence: starts of activations, digests of questions, favored sides of rolls.
 
 The annex that names the side of a slice holds them (log format, section 8). They are not evidence: anyone can write an
 annex. Starts and digests of questions only direct a search for a possible state; what the search finds must fit the
@@ -123,7 +123,10 @@ def side_file(log: Log, prepared: Prepared, side: str, found: "Noted | None" = N
 
 
 def noted(log: Log, prepared: Prepared, records: Sequence[Any]) -> Noted:
-    """Return what a rerun of the complete ``records`` of ``log`` shows, up to the first that the rules do not give."""
+    """Return the hints from a rerun of the complete ``records`` of ``log``, up to the first that the rules do not give.
+
+    Without the version that was played, nothing is rerun and there are no hints.
+    """
     found = Noted()
     if log.header.ruleset_version == prepared.ruleset.version:
         found.rerun = Rerun(prepared, log, records, dice_of(log, records))

@@ -119,7 +119,8 @@ class Worlds:
     def watch_order(self, number: int, watch: Watch, end: int = 0) -> None:
         """Call ``watch`` for the own order in record ``number``, and for those on the way to it.
 
-        The run goes on to record ``end`` as far as it fits. Raises NoDeal if no state is found that leads to the order.
+        The run continues to record ``end`` as far as it fits. Raises NoDeal if no state is found that leads to the
+        order.
         """
         course = self._log.course(max(number, end))
         now = self._log.state_at(number - 1)
@@ -139,8 +140,8 @@ class Worlds:
     ) -> "tuple[SearchRun, int]":
         """Return a run of the rules that ``fits``, and the last boundary up to record ``number`` in it.
 
-        It begins at the nearest boundary that is known, else where the phase began. A boundary that is found on the way
-        is a new start: the state there is dealt again.
+        It begins at the nearest known boundary or, if that does not lead there, at the beginning of the phase. A
+        boundary that is found on the way is a new start: the state there is dealt again.
         """
         phase = course.phase_of(number)
         starts = self._starts.setdefault(len(self._log.rewinds(number)), {phase})
@@ -341,7 +342,7 @@ def _is_compared(record: Any) -> bool:
 
 
 def _facts(record: Any) -> tuple[Any, ...]:
-    """Return what must be equal of a record: not the k of a label, which counts what the side may not know."""
+    """Return the data of a record that must be equal, without the k of a label, because k counts secret rolls too."""
     if isinstance(record, OrderRecord):
         return OrderRecord, record.n, record.by
     if isinstance(record, RollRecord):

@@ -32,7 +32,7 @@ _encode = json.Encoder(order="deterministic").encode
 
 
 def public_part(record: Any, ruleset: Ruleset) -> bytes:
-    """Return what all may see of ``record``, as JSON; it is the same in every replica of the game.
+    """Return the public part of ``record``, as JSON; it is the same in every replica of the game.
 
     A question shows its label only, because its options may depend on secrets.
     """
@@ -186,7 +186,7 @@ def _is_secret(record: Any) -> bool:
 
 
 def _repeat(game: Replica, record: Any, opened: Mapping[str, OpenedSecrets]) -> None:
-    """Do again what ``record`` says that people, or the program of a side that did not open, did."""
+    """Give ``game`` the next input from ``record``: an order, undo, ruling, or a claim of a side that did not open."""
     if record.n != game.number + 1:
         return
     if isinstance(record, ClaimRecord):
@@ -206,7 +206,7 @@ def _repeat(game: Replica, record: Any, opened: Mapping[str, OpenedSecrets]) -> 
 
 
 def _false_claim(game: Replica, record: Any) -> str:
-    """Return what is wrong with a record that the replica has made already, or ""."""
+    """Return how a record differs from the one that the replica has made already, or ""."""
     if record.n > game.number:
         return ""
     made = game.records[record.n - 1]

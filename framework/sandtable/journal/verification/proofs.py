@@ -79,10 +79,10 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
 def _closed_for(
     log: Log, records: Sequence[Any], side: str, *, has_key: bool
 ) -> Iterator[tuple[str, list[int], list[int]]]:
-    """Yield each addressee whose openings the file lacks: the records or steps that should have them, and the others.
+    """Yield each addressee whose openings the file lacks, the records or steps that need one, and the others.
 
-    The umpire comes last, even if none of its openings is lacking. Openings that show the key are left out if the key
-    itself is named as missing.
+    A genuine slice may lack the others. The umpire comes last, even if none of its openings is lacking. Openings that
+    show the key are left out if the key itself is named as missing.
     """
     opened = opened_orders(records) if side else frozenset()
     is_over = bool(records) and isinstance(records[-1], CloseRecord)

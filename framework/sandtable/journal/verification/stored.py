@@ -88,7 +88,8 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
 def dice_by_label(log: Log, records: Sequence[Any]) -> Dice:
     """Return dice for playing ``log`` again in another way, which give each label that was rolled the same faces.
 
-    Shared dice give no others, because no side has a share in them. Other labels then use the key of the salts.
+    Shared dice have no faces for other labels, because no side gave a share for them. These labels use the key of the
+    salts.
     """
     known = shown_key(log, records)
     if log.header.dice != SHARED:

@@ -303,8 +303,8 @@ class Game(AnsweringGame):
     def _at(self, length: int) -> tuple[State, Snapshot]:
         """Return a fresh state after ``length`` records of the trail, at a boundary, and its snapshot.
 
-        A long way is folded in halves, and each leaves a snapshot, so that undoing one order after the other does not
-        fold the whole game each time.
+        A long stretch is folded in halves, each of which leaves a snapshot, so that undoing one order after the other
+        does not fold the whole game each time.
         """
         folds = self.folds
         while folds and folds[-1].length > length:

@@ -78,7 +78,7 @@ class AnsweringGame(Engine):
         self._advance(None, at_table)
 
     def submit(self, order: Order, by: str | None = None) -> None:
-        """Answer the pending decision, or that of seat ``by``, with ``order``; play on to the next decision.
+        """Answer the pending decision, or that of seat ``by``, with ``order``; continue to the next decision.
 
         Raises IllegalOrder, which leaves the game unchanged, or PlayError if no such decision is pending.
         """
@@ -88,7 +88,7 @@ class AnsweringGame(Engine):
         self._give(decision, order)
 
     def _give(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Check ``order``, record it and play on. Only orders requested in the main loop do not pass through here."""
+        """Check ``order``, record it and continue. Only orders requested in the main loop do not pass through here."""
         decision.check(order)
         self._take(decision, order, at_table)
 

@@ -83,7 +83,7 @@ class Simulated(AnsweringGame):
 
 
 class _Given(NamedTuple):
-    """An order of ``by``, or None if the side may not know it; ``after`` are the events that it saw after it."""
+    """An order of ``by``, or None if the side may not know it; ``after`` are the events that the side saw later."""
 
     by: str
     order: Order | None
@@ -101,8 +101,9 @@ class Simulator:
 
     ``before`` is the true state at the last boundary, ``since`` the records after it, and ``now`` the current state;
     what the player's side may not know is discarded. ``turn`` is the turn of the decision. ``seen`` is the side's view
-    at that boundary, or the whole state in bytes if nothing is secret. In a slice, states that look the same to the
-    side, and the records that it sees, do as well; ``length`` is then the number of all records after the boundary.
+    at that boundary, or the whole state in bytes if nothing is secret. In a slice, ``before`` and ``now`` may be states
+    that look the same to the side, and ``since`` the records that it sees; ``length`` is then the number of all records
+    after the boundary.
     """
 
     def __init__(

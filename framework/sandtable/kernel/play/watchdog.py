@@ -1,4 +1,4 @@
-"""The watchdog, which stops rules that run on without asking a question.
+"""The watchdog, which stops rules that run too long without a question.
 
 It sees only what procedures yield. A loop that yields nothing (in a procedure, a handler, an option or a view) never
 returns to the kernel, and nothing here can stop it.

@@ -10,8 +10,8 @@ from sandtable.kernel.shared.epochs import Due
 class LocalLinks:
     """The links of the chains that follow from ``secrets``, 32 bytes by name; those of other names are not known.
 
-    Chain number k of a name ends with HMAC-SHA256(secret, "chain/<k>"). Whoever has the secrets of all sides can
-    compute all dice in advance, so such a game proves nothing against them.
+    Chain number k of a name ends with HMAC-SHA256(secret, "chain/<k>"). A holder of the secrets of all sides can
+    compute all dice in advance, so such a game proves nothing against that holder.
     """
 
     def __init__(self, secrets: Mapping[str, bytes], links: int = LINKS) -> None:

@@ -13,8 +13,8 @@ from sandtable.plugin.manager import Prepared
 class OneSide(gymnasium.Env[Any, int]):
     """A ruleset as a Gymnasium environment for the one side that no bot plays.
 
-    An observation is what PettingZoo's holds under ``observation``. The mask is in ``info["action_mask"]`` and in
-    ``action_masks()``, where maskable learners expect it. An action against the mask loses immediately (-1).
+    The observation is the field ``observation`` of the PettingZoo observation. The mask is in ``info["action_mask"]``
+    and in ``action_masks()``, where maskable learners expect it. An action against the mask loses immediately (-1).
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES)}

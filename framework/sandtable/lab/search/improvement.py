@@ -23,9 +23,9 @@ GLANCES = (2, 6, 12)
 HOPELESS = -1.0
 """Lead, in standard errors, at or below which an order that was put aside is not tried again."""
 DOUBTED = 2
-"""Number of times put aside after which an order no longer has to become a hope to be tried further."""
+"""Number of times put aside after which an order is tried further without reaching the lead ``HOPE``."""
 FIRST, SECOND, LAST = 6, 12, 24
-"""Numbers of games at which an order is tested: as a hope, for confirmation, and for certainty."""
+"""Numbers of games at which the lead of an order is tested: first, for confirmation, and for certainty."""
 HOPE, CONFIRMED, SURE = 1.0, 0.7, 2.0
 """Required lead in standard errors: in the first games, in the later games alone, and in all games."""
 DOUBT = 0.0004

@@ -23,7 +23,7 @@ Guide = Callable[[str, Stream], Player]
 """A function that makes a quick player of reasonable strength for a seat and a stream."""
 
 PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
-"""Plays a simulated game on with these players, by seat, and returns the pay of each side."""
+"""Continues a simulated game with these players, by seat, and returns the pay of each side."""
 
 
 class _EnoughError(SandtableError):

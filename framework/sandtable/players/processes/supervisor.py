@@ -220,7 +220,7 @@ def _cpu_ms_of_ended() -> int:
 
 
 def _files_kb(folder: str) -> int:
-    """Return the size of the content of ``folder`` in KB. Very many files count as too much."""
+    """Return the size of the content of ``folder`` in KB; more than MAX_FILES files count as more than any limit."""
     total = number = 0
     for place, _, names in os.walk(folder):
         for name in names:

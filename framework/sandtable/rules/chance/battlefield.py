@@ -65,7 +65,7 @@ class _Records(list[Any]):
 
 
 class Battlefield:
-    """A battle ready to be played: makes games at its start and plays them on."""
+    """A battle ready to be played: makes games at its start and continues them."""
 
     def __init__(self, battle: OddsBattle, ruleset: Ruleset) -> None:
         self.battle = battle

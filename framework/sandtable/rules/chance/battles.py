@@ -100,7 +100,7 @@ class Enumeration(Battlefield):
         return Walker(again, self.resolve_roll, self._spend)
 
     def _ahead(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
-        """Return the outlook of ``game``, in which ``falls`` were rolled since the start; ``game`` is played on."""
+        """Return the outlook of ``game``, in which ``falls`` were rolled since the start; ``game`` is continued."""
         result = self.settle(game)
         if result is not None:
             return _END[result]

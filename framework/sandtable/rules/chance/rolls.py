@@ -1,6 +1,6 @@
 """The outcomes of a pending roll under the live rules: exact if the tree is small, or sampled.
 
-A game waits at a roll. Each combination of the dice is played on by the rules, through the rolls that follow, until an
+A game waits at a roll. The rules continue from each combination of the dice, through the rolls that follow, until an
 event results or a decision is pending. Combinations that lead to the same position are one result. If all lead to the
 same position, the totals of the dice distinguish the results.
 """
@@ -118,7 +118,7 @@ def common(texts: Sequence[str]) -> str:
 
 
 class _Walk:
-    """A walk that plays games on until an event has happened, or until the next decision."""
+    """A walk that continues games until an event has happened, or until the next decision."""
 
     def __init__(self, again: Again, side: str, *, to_question: bool) -> None:
         self._again, self._to_question, self._side = again, to_question, side

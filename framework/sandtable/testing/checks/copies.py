@@ -1,4 +1,4 @@
-"""Checks of games continued from a copy: clones, forks, undo, and two games played in turns."""
+"""Checks of games continued from a copy: clones, forks, undo, and two games played alternately."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -123,7 +123,7 @@ def _takes_back(game: Game, seat: str) -> bool:
 
 
 def check_interleaved(bench: Harness) -> str:
-    """Play two games in turns, on boards that were used before: each must be the same as when played alone."""
+    """Play two games alternately, on boards that were used before: each must be the same as when played alone."""
     pairs = 0
     trials = bench.whole(6)
     for left, right in zip(trials, [*trials[1:], trials[0]], strict=True):

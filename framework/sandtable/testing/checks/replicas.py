@@ -47,7 +47,7 @@ class Replicas:
 
     @property
     def first(self) -> Replica:
-        """One of the replicas: what is public is the same in all."""
+        """One of the replicas, for public data, which are the same in all."""
         return next(iter(self.by_side.values()))
 
     def start(self) -> None:

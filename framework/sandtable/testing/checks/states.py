@@ -185,7 +185,7 @@ STRANGERS = ("nobody", "")
 
 
 def _shown_to_strangers(trial: Trial, game: Game) -> str:
-    """Return what a ruleset shows to a nonexistent viewer and hides from spectators, or "".
+    """Return the problem that a nonexistent viewer gets a view, or sees more than spectators, or "".
 
     The kernel refuses such a viewer. A view that treats an unknown name as the umpire would show everything elsewhere.
     """

@@ -30,7 +30,7 @@ class League(st.State, kw_only=True):
 
 
 class Write(st.Order, frozen=True):
-    """Write ``text`` to a side, or to nobody."""
+    """Write ``text`` to a side, or to no side."""
 
     to: str
     text: str

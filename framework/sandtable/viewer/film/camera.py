@@ -107,16 +107,16 @@ class Camera:
 
 
 def _board_for(drawing: Any, stock: SharedParts) -> Board:
-    """Return the film that makes the parts of such drawings."""
+    """Return a new film for drawings of the kind of ``drawing``."""
     if isinstance(drawing, HexPicture):
         return HexFilm(drawing, stock)
     return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
 
 
 class Follower:
-    """A guide of cameras through a running game, record by record, with its own copy of the state.
+    """The cameras of a running game, which it leads from record to record with its own copy of the state.
 
-    Each camera has its own stock; only the ground of the map is drawn once for all.
+    Each camera has its own stock; only the ground of the map is shared by all.
     """
 
     def __init__(self, prepared: Prepared) -> None:

@@ -88,7 +88,7 @@ def tell(
 
 
 def tell_slice(own: SideLog, beside: GameData | None = None, page: Mapping[str, Any] | None = None) -> GameData:
-    """Return the game in a slice, only from what it shows.
+    """Return the game in a slice, made only from the records that it shows.
 
     The decisions of its side for which no possible state is found are taken from the ``page``, if given. Raises
     LogError if the slice does not show enough to draw the board. ``beside`` is a game on the same page.
@@ -104,7 +104,7 @@ def tell_slice(own: SideLog, beside: GameData | None = None, page: Mapping[str, 
 
 
 def _add_lost(reasons: Reasons, own: SideLog, told: Mapping[str, Any]) -> None:
-    """Add the decisions that a page tells to those that were not found."""
+    """Add decisions that were not found from those ``told`` by a page."""
     for each in own.known:
         found = told.get(str(each.n))
         if isinstance(each, OrderRecord) and found is not None and each.n not in reasons.questions:

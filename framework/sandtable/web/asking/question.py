@@ -69,7 +69,7 @@ class AskedQuestion:
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        """The titles of the platoons in a battle whose result is asked for, and of the battle."""
+        """The titles of the platoons in a battle that must be reported, and of the battle."""
         space = results_in(self.decision.options)
         if space is None:
             return {}
@@ -248,9 +248,9 @@ class AskedQuestion:
         return (self.named(value) if value else None) if isinstance(value, str) else self.menu.own_words(value)
 
     def named(self, text: str) -> str:
-        """Return the name of a text in an order: the ruleset's, or that of the place; an id is never its own name.
+        """Return the name of a text in an order: the ruleset's words, or the name of the place; never a bare id.
 
-        The code of a place is added if players know it, as printed codes and numbers have no lower-case letters.
+        The code of a place is added if it has no lower-case letters, because such codes are printed on the map.
         """
         told = self._titles.get(text) or self.menu.own_words(text)
         if told:

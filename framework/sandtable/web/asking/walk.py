@@ -46,7 +46,7 @@ _lines = msgspec.json.Decoder(dict[str, SheetLine])
 
 
 class WalkError(ValueError):
-    """Picks that do not fit the question: it has changed, or the page made them up."""
+    """Picks that do not fit the question: it has changed, or the page invented them."""
 
 
 def pick_of(option: Any) -> str:
@@ -100,7 +100,7 @@ class PickWalk:
             raise WalkError("there are more picks than choices")
 
     def _picked(self, choice: Choice, pick: str) -> Any:
-        """Return what to send for ``pick``: an index, or a value of the choice's space."""
+        """Return the answer to send for ``pick``: an index, or a value of the choice's space."""
         if choice.space is None:
             place = next((index for index, each in enumerate(choice.options) if pick_of(each) == pick), None)
             if place is None:

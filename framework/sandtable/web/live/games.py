@@ -34,10 +34,10 @@ UMPIRES = ("", "me", "link")
 
 
 class NewGame(NamedTuple):
-    """The wish for a game: ruleset, scenario ("" is the first), options, players by side or seat, dice ("" is usual).
+    """A requested game: ruleset, scenario ("" is the first), options, players by side or seat, dice ("" is usual).
 
     With ``hot_seat``, one link opens all seats of people. ``seed`` gives open dice, ``log`` is the name of the file;
-    without them both are made up. ``umpire`` is "me" for the host, "link" for another person, or "" for no umpire.
+    without them, both are generated. ``umpire`` is "me" for the host, "link" for another person, or "" for no umpire.
     ``pace`` is that of the clock (see ``read_pace``), or "".
     """
 
@@ -84,7 +84,7 @@ class Games:
         return TableStore(None if self._is_brief else self.folder)
 
     async def make(self, wish: NewGame) -> Made:
-        """Make a game and its links. Raises SandtableError if the wish cannot be met."""
+        """Make a game and its links. Raises SandtableError if the game cannot be made."""
         read_pace(wish.pace)
         live = await asyncio.to_thread(self._made, wish)
         table = self._seat(live)

@@ -321,7 +321,7 @@ class GameTable:
         )
 
     async def show(self) -> None:
-        """Send every looker what is new for them; what one viewer gets is made once."""
+        """Send every looker the changes since their last update; those for one viewer are made once."""
         clock = self._clock_now()
         made: dict[tuple[str, FilmMark, int], tuple[Any, dict[str, Any]]] = {}
         for looker in list(self.lookers):

@@ -1,1 +1,1 @@
-"""The page of a table and the lobby: HTML, scripts and styles, served as they are."""
+"""The page of a table and the lobby: HTML, scripts and styles, served unchanged."""

@@ -34,7 +34,7 @@ def _in_module(module: ModuleType) -> Iterator[str]:
 
 
 def _resolved(called: ast.expr, module: ModuleType) -> Any:
-    """Return what the name of a called function refers to in ``module``, or None if unknown."""
+    """Return the object that the name of a called function refers to in ``module``, or None if unknown."""
     if isinstance(called, ast.Name):
         return getattr(module, called.id, None)
     if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):

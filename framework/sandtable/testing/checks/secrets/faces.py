@@ -1,8 +1,8 @@
 """The check that secret dice, and cards dealt by them, stay secret: other faces are tried, and no side may notice.
 
 In a played game, each run of secret rolls between two decisions is rolled again with other faces, and with all faces if
-there are few. Among the resulting worlds, a side must find others that look like its own. In those, played on with the
-same orders, it may not notice any difference until something is revealed.
+there are few. Among the resulting worlds, a side must find others that look like its own. If those are continued with
+the same orders, it may not notice any difference until something is revealed.
 """
 
 from collections import Counter
@@ -359,7 +359,7 @@ def _follow(trial: Trial, run: Run, own: World, world: World, watch: Watch, view
 
 
 def _kind(label: str) -> str:
-    """Return what rolls of one kind have in common: the purpose up to its first colon."""
+    """Return the kind of a roll: its purpose up to the first colon."""
     return label.split("/")[-2].partition(":")[0]
 
 

@@ -20,7 +20,7 @@ from sandtable.testing.checks.bench import Trial, parting
 from sandtable.testing.checks.secrets.differences import as_told, asked_otherwise, sees_otherwise
 
 STRICT, LOOSE, ENDED = "strict", "loose", "ended"
-"""The comparison of a viewer: of everything; of the traffic only; or of nothing.
+"""The part of two games that is compared for a viewer: everything, the traffic only, or nothing.
 
 After a reveal to the viewer, only the traffic is compared, while it reads the same. After it has read a difference,
 nothing is compared.
@@ -45,7 +45,7 @@ class SliceLine(NamedTuple):
 
 
 CLOSED = "a closed record"
-"""Of which the log shows nothing but its number: it is in a closed step."""
+"""The name of a record in a closed step, of which the log shows only the number."""
 END = SliceLine(None, "", names="the next question")
 """The marker of the end of the records that are compared."""
 

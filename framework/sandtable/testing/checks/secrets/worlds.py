@@ -76,7 +76,7 @@ def _dealt(trial: Trial, turning: DecisionPoint, deal: Any) -> Iterator[Simulate
 
 
 def _answered_otherwise(turning: DecisionPoint, world: Simulated) -> str:
-    """Return what the player can learn in ``world`` but not in the game, or ""."""
+    """Return how the decision or answers of the player in ``world`` differ from those in the game, or ""."""
     mine = turning.decision
     its = next(each for each in world.waiting() if each.seat == mine.seat)
     if (mine.prompt, mine.rule) != (its.prompt, its.rule) and not mine.discloses:
