@@ -1,24 +1,16 @@
 """The refusals and failures that Sandtable raises.
 
-    SandtableError
-    ├── IllegalOrder          an order that the rules refuse; carries the rule id
-    ├── NothingToUndo         undo is not possible past a roll, a reveal or the other side's order
-    ├── PlayError             the game cannot do this now
-    │   ├── NoDeal            found no game with the same view
-    │   └── BotFault          a bot in a separate process failed; carries the verdict
-    ├── RulesetError          a ruleset is broken, missing or duplicated (exit 4)
-    │   ├── RulesetMissing    not installed, or another version than the log's
-    │   ├── RulesetLoops      its rules do not end and ask no question
-    │   └── VariantAlone      a variant was named instead of a ruleset
-    ├── SignaturesUnchecked   the library that checks signatures is not installed (exit 4)
-    ├── DataError             a scenario, map or other data file is wrong; names file and key (exit 3)
-    ├── LogError              a log cannot be read (exit 3)
-    │   ├── LogDamaged        its bytes have changed since it was written
-    │   ├── LogClosed         the data is not opened in this file
-    │   ├── LogTorn           its last write was cut off; it can be repaired
-    │   └── LogTooNew         written by a newer format
-    ├── LogExists             the output file already exists, or is an input as well (exit 2)
-    └── LogWriteFailed        a write did not reach the disk, or another process is writing the file
+SandtableError ├── IllegalOrder an order that the rules refuse; carries the rule id ├── NothingToUndo undo is not
+possible past a roll, a reveal or the other side's order ├── PlayError the game cannot do this now │ ├── NoDeal found no
+game with the same view │ └── BotFault a bot in a separate process failed; carries the verdict ├── RulesetError a
+ruleset is broken, missing or duplicated (exit 4) │ ├── RulesetMissing    not installed, or a version that differs from
+the log's │ ├── RulesetLoops its rules do not end and ask no question │ └── VariantAlone a variant was named instead of
+a ruleset ├── SignaturesUnchecked the library that checks signatures is not installed (exit 4) ├── DataError a scenario,
+map or other data file is wrong; names file and key (exit 3) ├── LogError a log cannot be read (exit 3) │ ├── LogDamaged
+its bytes have changed since it was written │ ├── LogClosed the data is not opened in this file │ ├── LogTorn its last
+write was cut off; it can be repaired │ └── LogTooNew written by a newer format ├── LogExists the output file already
+exists, or is an input as well (exit 2) └── LogWriteFailed a write did not reach the disk, or another process is writing
+the file
 
 Without a number, the exit status is 1. Each message is one line: what, where, why and what to do.
 """

@@ -39,8 +39,8 @@ __all__ = ["RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"]
 class RecordedGame(Game):
     """A game whose log is available at any time, with ``players`` (seat: player) that answer by themselves.
 
-    The rest is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``. Only
-    seats without a player are asked through ``pending``; ``play`` continues with additional players in those seats.
+    The rest is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``.
+    ``pending`` has only questions to seats without a player; ``play`` continues with additional players in those seats.
     ``hands`` sign the orders of the seats whose keys the header names, or take orders that were signed elsewhere.
     """
 
@@ -89,7 +89,7 @@ class RecordedGame(Game):
         super().play({**self.players, **(players or {})}, self._after(after))
 
     def _after(self, after: Callable[[], None] | None = None) -> Callable[[], None] | None:
-        """Return what runs before each question: the signing of hands, if the header names keys, and ``after``."""
+        """Return ``after`` for a game without keys, otherwise a function that signs hands and then calls ``after``."""
         if not self.header.keys:
             return after
 

@@ -172,7 +172,7 @@ def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, lon
 
 
 def _is_wrong(column: Column, longest: int) -> str:
-    """Return SQL that is 1 for a value of another type than ``column``, or out of range, and 0 for a valid one."""
+    """Return SQL that is 1 for a value that is out of range or does not have the type of ``column``, otherwise 0."""
     size = f"length(cast({column.name} as blob)) > {longest}"
     if column.kind == "integer":
         size = f"{column.name} not between 0 and {LARGEST_INTEGER}"

@@ -94,7 +94,7 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
 def _of_slices(
     a: Log, b: Log, number: int | None, rulesets: Rulesets, header: tuple[FieldDifference, ...]
 ) -> LogDifference | None:
-    """Return the difference between two files if at least one is incomplete, by what they show, otherwise None.
+    """Return the difference between the records that two files show if at least one is incomplete, otherwise None.
 
     The chains give the first difference. States are not compared, because an incomplete file does not give a state.
     """

@@ -178,7 +178,7 @@ def read_records(
 
 
 def effective(records: Sequence[Any]) -> list[Any]:
-    """Return ``records`` without those that were undone or replaced by a ruling, and without the undo records."""
+    """Return ``records`` without those that an undo or a ruling took back, and without the undo records."""
     kept: list[Any] = []
     for record in records:
         kind = record.__class__

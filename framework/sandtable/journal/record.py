@@ -70,7 +70,7 @@ def battle_annexes(players: Mapping[str, Player]) -> list[bytes]:
 
 
 class RunningHead:
-    """The running hash of a log that is not written: what a LogWriter tells the hands of its game."""
+    """The running hash of a log that is not written; hands read it here as they do from a LogWriter."""
 
     def __init__(self, header: Header, form: LineForm) -> None:
         self.form: LineForm | None = form

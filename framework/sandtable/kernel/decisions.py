@@ -47,7 +47,7 @@ class Decision(Struct, frozen=True, gc=False):
     contract suite does not report that as a leak, and no log contains it.
 
     Two fields are for games without a keeper (see ``kernel.replicas.replica``), and no log contains them. ``stand_in``
-    is the order that the rules get in place of a ``secret`` one that a replica does not know. ``outside`` are the
+    is the order that the rules get instead of a ``secret`` one that a replica does not know. ``outside`` are the
     options as another side can judge them, if ``options`` depend on secrets of ``side``.
     """
 

@@ -100,8 +100,8 @@ class GameEnded(Event, frozen=True):
     prefer the larger margin among equal results. Ratings count shares, not margins.
 
     ``shares`` gives each side's share of the game in thousandths; they add up to 1,000. Set it if ``outcome`` alone
-    does not say who gets how much: a draw among some of several sides, or a game scored by points. Without it a winner
-    gets everything, and a draw is shared equally by all sides. ``equal_shares`` makes the shares of survivors.
+    does not define the shares: a draw among some of several sides, or a game scored by points. Without it a winner gets
+    everything, and a draw is shared equally by all sides. ``equal_shares`` makes the shares of survivors.
     """
 
     outcome: str

@@ -177,7 +177,7 @@ class ChainRecord(Line, frozen=True, tag="chain"):
 class HandRecord(Line, frozen=True, tag="hand", rename={"start": "from"}):
     """The seat ``by`` signed its orders and undos since its previous hand (log format, section 9).
 
-    ``start`` is the record before the first question of the hand. ``items`` is the digest of what is signed, in hex.
+    ``start`` is the record before the first question of the hand. ``items`` is the digest of the signed items, in hex.
     """
 
     by: str

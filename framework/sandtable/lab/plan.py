@@ -132,10 +132,10 @@ class Clock:
 class Annex:
     """Facts about a tournament besides its results. They depend on the machine and the day; no result depends on them.
 
-    ``began`` and ``last`` are the times when the first and the latest games were stored. ``surroundings`` holds the
-    versions and hashes of what was played with. ``command`` replays the tournament from ``manifest``, the text of the
-    file. ``reasons`` counts equal forfeits (entrant, verdict, reason), the most common first. ``faults`` lists the
-    first forfeits individually.
+    ``began`` and ``last`` are the times when the first and the latest games were stored. ``surroundings`` holds
+    versions and hashes of the installed code that was used. ``command`` replays the tournament from ``manifest``, the
+    text of the file. ``reasons`` counts equal forfeits (entrant, verdict, reason), the most common first. ``faults``
+    lists the first forfeits individually.
     """
 
     began: str = ""

@@ -31,7 +31,7 @@ def alone(turn: int, sides: int) -> Seats:
 
 
 def games_in_set(players: int, sides: int) -> int:
-    """Return the number of games in a set. Raises PlayError if so many players cannot play for so many sides."""
+    """Return the number of games in a set. Raises PlayError if the numbers of players and sides do not fit."""
     if players == sides:
         return sides
     if players == 2 < sides:

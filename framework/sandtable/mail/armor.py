@@ -1,8 +1,8 @@
 """Packets as text that survives a mail program: quoting, wrapping, other line ends, HTML.
 
-A block has a first and a last line, and between them lines of 64 characters: base64url without padding of the data,
-compressed by zlib, then ``.`` and the first 8 hex digits of the SHA-256 of what precedes the point. A reader ignores
-everything that is no letter of the block, so a quoted or wrapped block is read like the original.
+A block has a first and a last line, and between them lines of 64 characters. They hold the data, compressed by zlib, as
+base64url without padding, then ``.`` and the first 8 hex digits of the SHA-256 of the text before the point. A reader
+ignores all other characters, so a quoted or wrapped block is read like the original.
 """
 
 import base64
@@ -38,16 +38,20 @@ def armored(data: bytes, title: str) -> str:
 def unarmored(text: str, name: str) -> bytes:
     """Return the data of the one block in ``text``; ``name`` names its source. Raises DataError."""
     if len(text) > MAX_TEXT:
-        raise DataError(name, "", f"is longer than {MAX_TEXT >> 20} MiB: no packet is")
+        raise DataError(name, "", f"is longer than {MAX_TEXT >> 20} MiB, so it is not a packet")
     plain = _MARKUP.sub(" ", html.unescape(text)) if "<" in text or "&" in text else text
     plain = plain.replace("=\r\n", "").replace("=\n", "")  # soft line breaks of quoted-printable
     plain = re.sub(r"(?m)^[>|\s]+", "", plain)
     begins, ends = [*_BEGIN.finditer(plain)], [*_END.finditer(plain)]
     if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
-        raise DataError(name, "", "does not hold one whole packet: give the text from its `begin` to its `end`")
+        raise DataError(
+            name,
+            "",
+            "does not contain exactly one complete packet: copy the text from its `begin` line to its `end` line",
+        )
     checked = _CHECKED.fullmatch(_STRANGE.sub("", plain[begins[0].end() : ends[0].start()]))
     if checked is None or _check_sum(checked[1]) != checked[2]:
-        raise DataError(name, "", "the packet was damaged on the way: ask for it again")
+        raise DataError(name, "", "the packet was damaged in transit: ask the sender for it again")
     return _unpacked(checked[1], name)
 
 

@@ -1,4 +1,4 @@
-"""The folder of a game by mail: one player's copy of the game, with what was sent and taken.
+"""The folder of a game by mail: one player's copy of the game, with the messages that were sent and taken.
 
 ==================  ============================================================================
 ``mail.json``       terms, packets in the order in which they were applied, and unsent items
@@ -7,7 +7,7 @@
 ``*.txt``           the messages to send
 ==================  ============================================================================
 
-The folder holds the own sealed orders until they are opened, so nobody else may read it.
+The folder holds the player's own sealed orders until they are opened, so no other player may read it.
 """
 
 import secrets
@@ -69,7 +69,7 @@ class Kept(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class MailFolder:
-    """A folder of a game by mail, held by this process: ``game`` is None until all sides have joined."""
+    """A folder of a game by mail, locked by this process: ``game`` is None until all sides have joined."""
 
     def __init__(self, path: Path, kept: Kept, prepared: Prepared) -> None:
         self.path, self.kept, self.prepared = path, kept, prepared
@@ -97,7 +97,7 @@ class MailFolder:
     @classmethod
     @contextmanager
     def opened(cls, path: Path, rulesets: Rulesets) -> "Iterator[MailFolder]":
-        """Open the folder ``path``; no other process can use it meanwhile. Raises DataError and PlayError."""
+        """Open the folder ``path``; no other process can use it in the meantime. Raises DataError and PlayError."""
         with held_folder(path):
             kept = _read_kept(path)
             invitation = kept.invitation
@@ -118,7 +118,7 @@ class MailFolder:
 
     @property
     def missing(self) -> list[str]:
-        """The sides whose answer to the own invitation has not come yet."""
+        """The sides whose answer to this side's own invitation has not been taken yet."""
         invited = self.kept.invitation.party.side == self.kept.side
         return missing_sides(self.prepared, self.kept.invitation, self.kept.joined) if invited else []
 
@@ -156,10 +156,11 @@ class MailFolder:
     # --- packing ---
 
     def pack(self, choose: Choose) -> Path | None:
-        """Let the own side answer until another side is awaited, and return the file with the packet.
+        """Let this side answer until another side must act, and return the file with the packet.
 
-        If nothing is new, this is the last packet, or None if another side has answered it. Each order is on the disk
-        before the next question. Raises PlayError, and what ``choose`` raises; then the orders so far are kept, unsent.
+        If there is nothing new, the file has the last packet again; it is None if another side has answered that. Each
+        order is on the disk before the next question. Raises PlayError and the errors of ``choose``; the orders so far
+        are then kept unsent.
         """
         kept = self.kept
         game = self._begun()
@@ -192,7 +193,7 @@ class MailFolder:
         return {side: others.count(side) for side in sorted(set(others))}
 
     def take_back(self) -> bool:
-        """Drop the last unsent order, with what follows it; return whether there was one that may be taken back.
+        """Drop the last unsent order and the records after it; return whether this was possible.
 
         A roll that this side has already seen cannot be taken back.
         """
@@ -217,7 +218,7 @@ class MailFolder:
             self.kept.unsent = unsent
 
     def repeated(self, since: int) -> list[Path]:
-        """Write the own packets from number ``since`` on again, and return their files."""
+        """Write this side's packets from number ``since`` on again, and return their files."""
         own = [each for each in self.kept.packets if each.by == self.kept.side and each.number >= since]
         return [_write_text(self.path, _file_of(each), each) for each in own]
 
@@ -231,12 +232,12 @@ class MailFolder:
     # --- taking ---
 
     def take(self, message: Message, name: str) -> str:
-        """Take a message from another side, read from ``name``, and return what it was in words.
+        """Take a message from another side, read from ``name``, and return a description of it.
 
-        Raises PlayError for one that does not fit; then the folder is unchanged.
+        Raises PlayError for a message that does not fit; the folder is then unchanged.
         """
         if isinstance(message, Invitation):
-            raise PlayError(f"{name}: is an invitation: `sandtable mail join` answers it")
+            raise PlayError(f"{name}: is an invitation: answer it with `sandtable mail join`")
         if isinstance(message, Joining):
             return self._take_joining(message)
         return self._take_packet(message, name)
@@ -244,7 +245,9 @@ class MailFolder:
     def _take_joining(self, joining: Joining) -> str:
         kept, side = self.kept, joining.party.side
         if kept.side != kept.invitation.party.side:
-            raise PlayError(f"the answer of {side} is for {kept.invitation.party.side}, who invited")
+            raise PlayError(
+                f"the answer of {side} is for the player of {kept.invitation.party.side}, who sent the invitation"
+            )
         check_joining(self.prepared, kept.invitation, joining)
         if joining in kept.joined:
             return f"the answer of {side} is known already"
@@ -279,38 +282,45 @@ class MailFolder:
         return title
 
     def _check_sender(self, packet: Packet, start: Start, title: str) -> None:
-        """Raise PlayError unless the packet is one of another side of this game, which signed it."""
+        """Raise PlayError unless another side of this game made and signed the packet."""
         kept = self.kept
         game = header_of(self.prepared, kept.invitation, start).game
         if packet.game != game:
-            raise PlayError(f"{title} is of game {packet.game}, but this folder has game {game}")
+            raise PlayError(f"{title} is from game {packet.game}, but this folder has game {game}")
         if packet.by == kept.side:
-            raise PlayError(f"{title} is your own")
+            raise PlayError(f"{title} is your own: take the packets of other sides")
         parties = [kept.invitation.party, *(each.party for each in start.joined)]
         keys = {each.side: each.key for each in parties}
         if packet.by not in keys or not is_from(packet, keys[packet.by]):
             raise PlayError(f"{title} is not signed by that side")
         begins = packet.by == kept.invitation.party.side and packet.number == 1
         if packet.number < 1 or packet.first != (start if begins else None):
-            raise PlayError(f"{title} begins another game than this one")
+            raise PlayError(f"{title} begins a different game")
 
     def _check_order(self, packet: Packet, known: int, title: str) -> None:
-        """Raise PlayError if packets before this one are missing; ``known`` ones of its side were taken."""
+        """Raise PlayError if packets before this one are missing; ``known`` is the number taken from its side."""
         if packet.number > known + 1:
-            raise PlayError(f"{title}: earlier ones are missing: ask {packet.by} for all since number {known + 1}")
+            raise PlayError(
+                f"{title}: earlier packets are missing: ask {packet.by} for those from number {known + 1} on"
+            )
         numbers = self._numbers() | {self.kept.side: self.sent}
         for side, number in packet.seen.items():
             if number <= numbers.get(side, 0):
                 continue
             if side == self.kept.side:
-                raise PlayError(f"{title} follows your packet {number}: this folder is older, it has sent {self.sent}")
-            raise PlayError(f"{title} follows packet {number} of {side}, which is missing: take that first")
+                raise PlayError(
+                    f"{title} follows your packet {number}, but this folder has sent only {self.sent}: use its newest "
+                    "copy"
+                )
+            raise PlayError(f"{title} follows packet {number} of {side}, which is missing: take that packet first")
 
     def _start_from(self, packet: Packet, name: str) -> Start:
         """Return the beginning of the game in the first packet, checked."""
         if packet.first is None or packet.by != self.kept.invitation.party.side or packet.number != 1:
             inviting = self.kept.invitation.party.side
-            raise PlayError(f"{name}: the first packet of {inviting}, which begins the game, is missing: ask for it")
+            raise PlayError(
+                f"{name}: the first packet of {inviting}, which begins the game, is missing: ask for that packet"
+            )
         check_start(self.prepared, self.kept.invitation, self.kept.joined[0], packet.first)
         return packet.first
 
@@ -319,7 +329,7 @@ class MailFolder:
         before, self.kept.start = self.kept.start, start
         try:
             if self.kept.unsent:
-                raise RefusedPacket("you have orders that are not sent: `sandtable mail pack` sends them first")
+                raise RefusedPacket("you have unsent orders: write their packet first (`sandtable mail pack`)")
             game = self._built()
             game.take(packet)
         except PlayError as error:
@@ -356,7 +366,7 @@ def _read_kept(path: Path) -> Kept:
     try:
         return msgspec.json.decode(read_file(file, MAX_STATE, follow=False), type=Kept)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise DataError(str(file), "", f"is not the file of a game by mail: {error}") from error
+        raise DataError(str(file), "", f"is not the file of a mail game: {error}") from error
 
 
 def _made(path: Path, seed: bytes, kept: Kept, name: str, message: Message) -> Path:

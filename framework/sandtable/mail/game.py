@@ -1,4 +1,4 @@
-"""The game of one side's program: it continues as far as the orders and links that it knows.
+"""The game in one side's program: it continues as far as the known orders and links allow.
 
 Every side's program makes the same records: events, rolls, and the hands that sign orders. A group of sealed orders is
 stored when all are opened, in the order of its seats; until then only commitments are known.
@@ -45,7 +45,7 @@ class KnownLinks:
         return self.sent.get((name, due.epoch))
 
     def renewal(self, name: str, serial: int) -> tuple[str, int] | None:  # noqa: ARG002 - the protocol's shape
-        """Return None: no chain is replaced in a game by mail."""
+        """Return None: a game by mail has no new chains."""
         return None
 
 
@@ -78,7 +78,7 @@ class MailGame(RecordedGame):
         self.start()
         self.answer()
 
-    # --- where the game is ---
+    # --- the present point of the game ---
 
     @property
     def place(self) -> LogPlace:
@@ -93,7 +93,7 @@ class MailGame(RecordedGame):
         return {name: each for name, each in due.items() if (name, each.epoch) not in self._links.sent}
 
     def awaited(self) -> list[str]:
-        """Return the sides whose packet the game waits for; the own side is one of them if it must answer."""
+        """Return the sides whose packet the game waits for; this side is one of them if it must answer."""
         if isinstance(self.pending, Roll):
             return list(self.due())
         group = self._group()
@@ -104,15 +104,15 @@ class MailGame(RecordedGame):
         return list(dict.fromkeys(self.ruleset.side_of(each.seat) for each in lacking))
 
     def _group(self) -> tuple[Decision, ...]:
-        """Return the decisions of the pending group of sealed orders, or none."""
+        """Return the decisions of the pending group of sealed orders, or () if no group is pending."""
         return tuple(self.pending.decisions) if isinstance(self.pending, Sealed) else ()
 
-    # --- what the own side adds ---
+    # --- items of this side ---
 
     def next_item(self, choose: Choose) -> Item | None:
-        """Return the next item that the own side can send, applied to this game; None if another side is awaited.
+        """Return the next item that this side can send, applied to this game, or None if another side must act.
 
-        ``choose`` is asked for orders. A sealed order is in ``kept`` before its commitment is returned.
+        ``choose`` gives the orders. A sealed order is in ``kept`` before its commitment is returned.
         """
         item = self._own_link() or self._own_sealed(choose) or self._own_answer(choose)
         if item is not None:
@@ -124,7 +124,7 @@ class MailGame(RecordedGame):
         if due is None:
             return None
         if due.place > self._own.chain.links:
-            raise PlayError("your chain of links has ended: a game by mail has no more rolls than that")
+            raise PlayError("your chain of links has ended, so the game can have no more rolls")
         return SentLink(due.epoch, self._own.chain[due.place].hex())
 
     def _own_sealed(self, choose: Choose) -> SealedCommitment | OpenedOrder | None:
@@ -166,12 +166,12 @@ class MailGame(RecordedGame):
         """Return the question of a pending ``decision`` as the log stores it."""
         return self.hands.asked(self, decision)
 
-    # --- what any side sent ---
+    # --- items of any side ---
 
     def take(self, packet: Packet) -> None:
-        """Apply a packet of another side, or an own one; raises RefusedPacket for one that does not fit.
+        """Apply a packet of any side. Raises RefusedPacket for a packet that does not fit.
 
-        After an error the game may have a part of the packet: it must be built again.
+        After an error the game may have a part of the packet, so it must be built again.
         """
         if packet.start != self.place:
             raise RefusedPacket(self._why_not_here(packet))
@@ -188,7 +188,9 @@ class MailGame(RecordedGame):
         if packet.start.record > self.number:
             return f"{title}, but the log here ends with record {self.number}: an earlier packet is missing"
         if packet.start.record < self.number:
-            return f"{title}, but the log here ends with record {self.number}: it goes back in the game"
+            return (
+                f"{title}, but the log here ends with record {self.number}: it belongs to an earlier point of the game"
+            )
         return f"{title} of another game, or of another history: the running hashes differ"
 
     def accept(self, item: Item, by: str) -> None:
@@ -209,7 +211,7 @@ class MailGame(RecordedGame):
     def _take_link(self, item: SentLink, by: str) -> None:
         due = self.due().get(by)
         if due is None or due.epoch != item.epoch:
-            raise RefusedPacket(f"the link of {by} for epoch {item.epoch} is not awaited now")
+            raise RefusedPacket(f"the link of {by} for epoch {item.epoch} is not needed now")
         assert isinstance(self.dice, SharedDice)  # noqa: S101 - due is empty otherwise
         if why := self.dice.epochs.why_not(by, item.epoch, link_bytes(item.link)):
             raise RefusedPacket(f"the share of {by} {why}")
@@ -219,17 +221,17 @@ class MailGame(RecordedGame):
     def _take_commitment(self, item: SealedCommitment, by: str) -> None:
         decision = self._decision(item, by)
         if not self._group() or item.seat in self._committed:
-            raise RefusedPacket(f"{item.seat} has no order to seal now")
+            raise RefusedPacket(f"{item.seat} has no sealed order to give now")
         text = self.hands.sealed_message(decision.seat, item.own)
         if not is_signed(self.header.keys[item.seat], text, item.signature):
-            raise RefusedPacket(f"the sealed order of {item.seat} is not signed by its key")
+            raise RefusedPacket(f"the sealed order of {item.seat} is not signed with its key")
         self._committed[item.seat] = item
 
     def _take_opening(self, item: OpenedOrder, by: str) -> None:
         committed = self._committed.get(item.seat)
         seats = [each.seat for each in self._group()]
         if committed is None or self.ruleset.side_of(item.seat) != by or item.seat in self._opened:
-            raise RefusedPacket(f"{by} opens an order of {item.seat} that it did not seal")
+            raise RefusedPacket(f"{by} opens an order of {item.seat} that is not sealed, not its own or already open")
         if any(each not in self._committed for each in seats):
             raise RefusedPacket(f"{by} opens its order before all sides have sealed theirs")
         if own_commitment(item.seat, committed.asked, item.salt, bytes(item.order)) != committed.own:
@@ -247,7 +249,7 @@ class MailGame(RecordedGame):
         """Return the pending decision that ``item`` answers."""
         decision = next((each for each in [*self.waiting(), *self._group()] if each.seat == item.seat), None)
         if decision is None or self.ruleset.side_of(item.seat) != by:
-            raise RefusedPacket(f"{by} answers for {item.seat}, which has no pending decision of that side")
+            raise RefusedPacket(f"{by} answers for {item.seat}, which has no pending decision for that side")
         if item.asked != self._asked(decision):
             asked = self._asked(decision)
             raise RefusedPacket(f"{item.seat} answers the question {item.asked}, but the one here is {asked}")
@@ -257,7 +259,7 @@ class MailGame(RecordedGame):
         try:
             order: Order = RecordCodec.of(self.ruleset).order.decode(bytes(stored))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise RefusedPacket(f"an order is not one of {self.ruleset.id}: {error}") from error
+            raise RefusedPacket(f"the answer is not an order of {self.ruleset.id}: {error}") from error
         return order
 
     def _answer_signed(self, seat: str, order: Order, signature: str, salt: str) -> None:

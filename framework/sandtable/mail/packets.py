@@ -1,4 +1,4 @@
-"""What players send each other: an invitation, an answer to it, and packets of orders and links.
+"""The messages of a game by mail: an invitation, an answer to it, and packets of orders and links.
 
 Each is JSON with exact fields, signed by the side that sends it, and travels as a block of text (``armor``). Events and
 rolls are not sent: the rules of each program make them, and the running hash at the end of a packet proves it.
@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class JoinedSide(Struct, frozen=True, forbid_unknown_fields=True):
-    """A side that plays: its public key, and tip and number of links of its chain for the dice."""
+    """A side of a game: its public key, and tip and number of links of its chain for the dice."""
 
     side: str
     key: str
@@ -52,7 +52,7 @@ class Invitation(Signed, frozen=True, tag="invitation", forbid_unknown_fields=Tr
 
 
 class Joining(Signed, frozen=True, tag="joining", forbid_unknown_fields=True):
-    """A side that accepts the invitation with this ``digest``."""
+    """The answer of a side that accepts an ``invitation``, which is named by its digest."""
 
     invitation: str
     party: JoinedSide
@@ -61,7 +61,7 @@ class Joining(Signed, frozen=True, tag="joining", forbid_unknown_fields=True):
 class Start(Struct, frozen=True, forbid_unknown_fields=True):
     """The beginning of a game: the answers of all other sides to the invitation, by side.
 
-    The header of the log follows from them, but for the version of ``framework`` that it names.
+    The header of the log follows from them, except for the version of the ``framework`` that it names.
     """
 
     framework: str
@@ -112,10 +112,10 @@ class LogPlace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Packet(Signed, frozen=True, tag="packet", forbid_unknown_fields=True):
-    """Packet ``number`` (from 1) of side ``by``, which leads the log from ``start`` to ``end``.
+    """Packet ``number`` (from 1) of side ``by``, which extends the log from ``start`` to ``end``.
 
-    ``seen`` counts the packets of the other sides that it follows. The first packet of the side that invited begins the
-    game: it has ``first``.
+    ``seen`` counts the packets of the other sides that its sender had taken. The first packet of the side that invited
+    begins the game and has ``first``.
     """
 
     game: str
@@ -134,7 +134,7 @@ _decoder = msgspec.json.Decoder(Message)
 
 
 def encoded(message: Any) -> bytes:
-    """Return a message, or a part of one, in its one form."""
+    """Return a message, or a part of one, in its canonical form."""
     return _encode(message)
 
 
@@ -176,7 +176,7 @@ def read_message(text: str, name: str) -> Message:
     try:
         message: Message = _decoder.decode(unarmored(text, name))
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise DataError(name, "", f"is not a message of this program: {error}") from error
+        raise DataError(name, "", f"is not a message of `sandtable mail`: {error}") from error
     if isinstance(message, Packet) and len(message.items) > MAX_ITEMS:
         raise DataError(name, "", f"holds more than {MAX_ITEMS:,} items")
     if isinstance(message, Invitation) and message.format != FORMAT:

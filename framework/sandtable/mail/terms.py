@@ -1,4 +1,4 @@
-"""The terms of a game by mail: who plays what, and the header that follows from the invitation and its answers."""
+"""The terms of a game by mail: its parties, and the header that follows from the invitation and its answers."""
 
 import re
 import secrets
@@ -33,17 +33,17 @@ class Secrets:
         self.chain = Chain(last_link(seed), LINKS)
 
     def party(self, side: str) -> JoinedSide:
-        """Return what others know of the player of ``side``."""
+        """Return the public facts about the player of ``side``."""
         return JoinedSide(side, self.key.public, self.chain.tip, self.chain.links)
 
 
 def check_by_mail(prepared: Prepared) -> None:
-    """Raise PlayError, which names the secret, if a game needs a keeper: two programs alone cannot play it."""
+    """Raise PlayError, which names the secret, if a game needs a keeper: the players' programs cannot play it alone."""
     keeping = keeper_for(prepared.installed.manifest, prepared.options)
     if keeping.keeper != "none":
         raise PlayError(
             f"{prepared.ruleset.id} cannot be played by mail: it needs a keeper of {' and '.join(keeping.because)}. "
-            "Choose other options, or play at a server"
+            "Choose other options, or play on a server"
         )
 
 
@@ -71,7 +71,7 @@ def invite(prepared: Prepared, named: str, side: str, own: Secrets) -> Invitatio
 
 
 def check_invitation(prepared: Prepared, invitation: Invitation) -> None:
-    """Raise PlayError unless ``prepared`` is the game of an ``invitation`` that its sender signed."""
+    """Raise PlayError unless ``prepared`` is the game of ``invitation``, and its sender signed it."""
     if not is_from(invitation, invitation.party.key):
         raise PlayError("the invitation is not signed by its sender: ask for it again")
     check_by_mail(prepared)
@@ -83,7 +83,10 @@ def check_invitation(prepared: Prepared, invitation: Invitation) -> None:
             f"{here.manifest.version} here: both sides must install the same version"
         )
     if (prepared.scenario.id, prepared.scenario.digest) != (invitation.scenario, invitation.scenario_hash):
-        raise PlayError(f"the scenario {invitation.scenario} of the invitation is not the one here")
+        raise PlayError(
+            f"the scenario {invitation.scenario} of the invitation differs from the one here: both sides need the "
+            "same file"
+        )
     if prepared.options != invitation.options:
         raise PlayError("the options of the invitation are not those of this ruleset")
 
@@ -101,10 +104,10 @@ def check_joining(prepared: Prepared, invitation: Invitation, joining: Joining) 
     if not is_from(joining, joining.party.key):
         raise PlayError(f"the answer of {joining.party.side} is not signed by its sender: ask for it again")
     if joining.invitation != digest_of(invitation):
-        raise PlayError(f"{joining.party.side} answers another invitation than yours")
+        raise PlayError(f"{joining.party.side} answers an invitation that is not yours")
     _check_party(prepared, joining.party)
     if joining.party.side == invitation.party.side:
-        raise PlayError(f"{joining.party.side} is your own side: it is taken")
+        raise PlayError(f"{joining.party.side} is your own side: the other player must choose a different side")
 
 
 def missing_sides(prepared: Prepared, invitation: Invitation, joined: Sequence[Joining]) -> list[str]:
@@ -114,7 +117,7 @@ def missing_sides(prepared: Prepared, invitation: Invitation, joined: Sequence[J
 
 
 def salt_key(invitation: Invitation, joined: Sequence[Joining]) -> bytes:
-    """Return the key of the salts, which all players know: sealed orders have own salts besides."""
+    """Return the key of the salts, which all players know; a sealed order has a salt of its seat as well."""
     answers = sorted(digest_of(each) for each in joined)
     return sha256("\n".join(["sandtable mail salts", digest_of(invitation), *answers]).encode()).digest()
 
@@ -126,7 +129,7 @@ def start_of(joined: Sequence[Joining]) -> Start:
 
 
 def header_of(prepared: Prepared, invitation: Invitation, start: Start) -> Header:
-    """Return the header of the game that ``start`` begins: every side's program makes the same one."""
+    """Return the header of the game that ``start`` begins; it is the same in every side's program."""
     parties = by_side([invitation.party, *(each.party for each in start.joined)])
     names = name_seats(prepared, dict.fromkeys(prepared.ruleset.viewers, PERSON))
     keys = {seat: parties[side].key for seat, side in prepared.ruleset.seats.items() if side in parties}
@@ -143,11 +146,11 @@ def check_start(prepared: Prepared, invitation: Invitation, own: Joining, start:
         check_joining(prepared, invitation, each)
     sides = [each.party.side for each in start.joined]
     if sides != sorted(set(sides)) or missing_sides(prepared, invitation, start.joined):
-        raise PlayError("the game begins without all of its sides")
+        raise PlayError("the packet begins the game before all sides have joined")
     if own not in start.joined:
-        raise PlayError("the game begins without your answer to the invitation")
+        raise PlayError("the packet begins the game without your answer to the invitation")
     if not _VERSION.fullmatch(start.framework):
-        raise PlayError("the game begins with an invalid version of Sandtable")
+        raise PlayError("the packet begins the game with an invalid version of Sandtable")
 
 
 def _check_side(prepared: Prepared, side: str) -> None:

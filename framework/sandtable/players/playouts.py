@@ -43,6 +43,6 @@ def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: in
 
 
 def standing(game: Game, prepared: Prepared) -> dict[str, int]:
-    """Return the ruleset's own evaluation of the sides, in thousandths, or {} if it has none or the game is over."""
+    """Return the ruleset's evaluation of the sides, in thousandths, or {} without an evaluation or after the end."""
     evaluate = prepared.installed.bots.evaluate
     return {} if evaluate is None or game.is_over else dict(evaluate(game.state, game.state.board))

@@ -105,12 +105,12 @@ def umpire_notice(prepared: Prepared, name: str) -> str:
 
 
 def has_battles(prepared: Prepared) -> bool:
-    """Return whether the umpire may be asked for the result of a battle."""
+    """Return whether the game may ask the umpire for the result of a battle."""
     return ReportBattle in prepared.ruleset.orders
 
 
 def fighters(prepared: Prepared) -> list[str]:
-    """Return the rulesets that can fight the battles of a game, or [] if it has none."""
+    """Return the rulesets that can fight the battles of a game, or [] for a game without battles."""
     if prepared.installed.beside is None or not has_battles(prepared):
         return []
     found = prepared.installed.beside.load_all()

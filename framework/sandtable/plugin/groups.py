@@ -135,18 +135,18 @@ def table(name: str, board: Any) -> PrintedTable | None:
 
 
 def sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
-    """Return an event's calculations, each named for its field. Called by ``explain`` if the event has none itself.
+    """Return an event's calculations, each named for its field. Called by ``explain`` if the event does not hold them.
 
-    ``records`` are those of the log up to the event, as the asking side sees them. Compute from nothing else. Return
-    None for an event without calculations.
+    ``records`` are those of the log up to the event, as the asking side sees them. Compute only from them. Return None
+    for an event without calculations.
     """
 
 
 def odds(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
     """Return a battle under the current rules between two forces given as text, or None. Called by ``odds``.
 
-    People type them: raise IllegalOrder or DataError, with the position and the expected form, for invalid text. None
-    means that the ruleset cannot compute odds of a battle.
+    People type them: raise IllegalOrder or DataError, with the position and the expected form, for invalid text. Return
+    None if the ruleset cannot compute odds of a battle.
     """
 
 

@@ -58,9 +58,8 @@ class Manifest(Struct, frozen=True):
     sides, powers or "umpire" that it may play; a bot that is not listed may play every side, but not the umpire (see
     ``may_sit``). ``newcomer`` is the side for a first game: ``sandtable demo`` recommends a ruleset that names one.
     ``secret_rolls`` states when the rules roll dice that not all sides may see: "always", or with a value of an option,
-    "OPTION=VALUE"; no shared dice are possible then.
-    ``umpire`` is advice for a club that lets this ruleset fight the battles of a campaign; it is shown where that is
-    chosen.
+    "OPTION=VALUE"; no shared dice are possible then. ``umpire`` is advice for a club that lets this ruleset fight the
+    battles of a campaign; it is shown with the choice.
 
     ``keeper`` says whether a neutral program must hold the secrets of all sides during play: "none" if no side's rules
     need a secret of another, "claims" if sides state what the rules need of their secrets (see ``Claim``), otherwise

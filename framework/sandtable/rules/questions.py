@@ -53,7 +53,7 @@ def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:
 
 
 def asked(questions: Mapping[str, Query], text: str) -> tuple[Query, list[str]] | None:
-    """Return the query in a text and its words, or None if it has none. Raises PlayError if words are missing."""
+    """Return the query in a text and its words, or None if there is no query. Raises PlayError if words are missing."""
     if len(text) > LONGEST:
         raise PlayError(f"a query may have at most {LONGEST} characters")
     name, *words = text.split() or [""]

@@ -173,7 +173,7 @@ def _form(space: Form, name: str, asker: Prompter, old: Any = None) -> Any:  # n
 
 
 def _blank(space: Space, written: Any) -> Any:
-    """Return the value of a skipped part: what is already written, or an empty value; None if neither is legal."""
+    """Return the value of a skipped part: the written or an empty value, or None if neither is legal."""
     blanks: tuple[Any, ...] = (written, {}, [], "")
     return next((each for each in blanks if each is not None and space.is_legal(each)), None)
 

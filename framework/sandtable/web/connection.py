@@ -182,7 +182,7 @@ class _Page:
                 return
             question = self._question(message.q)
             if question is None:
-                if isinstance(message, Keep):  # nobody waits for this answer
+                if isinstance(message, Keep):  # the page expects no answer
                     return
                 await send({"t": "stale", "id": number, "ask": self._table.ask(self.looker)})
                 return

@@ -41,7 +41,7 @@ class Change(NamedTuple):
 
 
 def read_figures(path: Path) -> dict[str, dict[str, float]]:
-    """Return the figures of an earlier ``bench --json``. Raises DataError if the file has none."""
+    """Return the figures of an earlier ``bench --json``. Raises DataError if the file has no figures."""
     data = read_file(path, MAX_BYTES)
     try:
         figures = json.decode(data[:MAX_BYTES], type=dict[str, dict[str, float]])

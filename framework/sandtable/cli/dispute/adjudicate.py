@@ -136,7 +136,7 @@ def _row(side: str, won: int, games: int, rated: Mapping[str, int], points: Frac
 
 
 def _judgment(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return what the playouts prove, and whether the evaluation agrees with them.
+    """Return the conclusion from the playouts, and whether the evaluation agrees with it.
 
     A side is ahead in the playouts if its interval lies above that of every other side: of its wins or, with more than
     two sides, of its share.

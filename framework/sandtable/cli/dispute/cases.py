@@ -189,7 +189,7 @@ def _rows(heading: str, part: Any) -> list[tuple[str, object]]:
 
 
 def _umpires_key(found: Dispute, file: str) -> str:
-    """Return the umpire's key from the header of the dispute's log, or "" if that has none or cannot be read."""
+    """Return the umpire's key from the header of the dispute's log, or "" if it names no key or is unreadable."""
     with suppress(SandtableError):
         return _log_of(found, file).header.keys.get(UMPIRE, "")
     return ""

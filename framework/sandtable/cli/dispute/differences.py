@@ -106,7 +106,7 @@ def _first(of: Original, section: Section) -> str:
 
 
 def record_text(prepared: Prepared, record: Any) -> str:
-    """Return the narration of a record, or a description if it has none; "-" if there is no record."""
+    """Return the narration of a record, a description of a record without narration, or "-" if there is no record."""
     if record is None:
         return "-"
     event = getattr(record, "event", None)

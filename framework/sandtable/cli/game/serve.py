@@ -31,8 +31,8 @@ from sandtable.errors import PlayError
 def serve(context: CliContext, *, folder: Path, port: int, listen: str, address: str, notices: tuple[str, ...]) -> None:
     """Serve games to browsers.
 
-    The first line printed is a link to the lobby, where you make games and get a link for every side. Whoever has a
-    link has the seat, so send it in private. A game is a log in the folder; `verify`, `replay` and `resume` read it.
+    The first line printed is a link to the lobby, where you make games and get a link for every side. A link gives its
+    holder the seat, so send it in private. A game is a log in the folder; `verify`, `replay` and `resume` read it.
 
     The server listens on this machine only. To let others in, put it behind a proxy with TLS and name the proxy's
     address: see docs/howto/play_in_browser.md.

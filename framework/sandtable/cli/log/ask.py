@@ -108,7 +108,7 @@ def _of_order(asked: PendingQuestions, seat: str, typed: str) -> Answer:
 
 
 def _pending(asked: PendingQuestions, seat: str) -> Decision:
-    """Return the pending decision of ``seat``; raise BadParameter if it has none."""
+    """Return the pending decision of ``seat``; raise BadParameter if there is no such decision."""
     decision = asked.decision_of(seat)
     if decision is None:
         who = " and ".join(asked.seats) or "no seat"
@@ -130,7 +130,7 @@ def _odds(prepared: Prepared, found: Chances) -> Answer:
 
 
 def _of_bot(asked: PendingQuestions, seat: str, name: str) -> Answer:
-    """Return the order that a bot without memory of the game would give, from what the seat may know."""
+    """Return the order of a bot that has no memory of the game, only the view of the seat."""
     decision, view = _pending(asked, seat), asked.view_of(seat)
     bot = seat_bot(asked.prepared, seat, name, key_from_seed(f"advice after record {asked.number}"))
     order = bot.choose(decision, view)

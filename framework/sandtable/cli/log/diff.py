@@ -63,7 +63,7 @@ def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
 
 
 def _show_fork(context: CliContext, fork: Fork, logs: dict[str, Log], indent: str) -> None:
-    """Print what the logs of a fork have in common and where they diverge, then each branch."""
+    """Print the common part of the logs of a fork and the record where they diverge, then each branch."""
     end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
     if fork.record > fork.since:
         show_sentence(f"{indent}records {end}: {_begins(context, fork, logs[fork.logs[0]])}")

@@ -49,9 +49,9 @@ def invite(
 ) -> None:
     """Invite others to a game of RULESET by mail.
 
-    Send the file that is written to the players of all other sides, and `take` their answers. Nobody keeps the game:
-    each player's program has a copy of the log, the dice come from secrets of all sides, and every order is signed.
-    Games in which somebody must keep secrets of several sides cannot be played so.
+    Send the file that is written to the players of all other sides, and `take` their answers. No player or server keeps
+    the game: each player's program has a copy of the log, the dice come from secrets of all sides, and every order is
+    signed. Games with secrets that need a neutral keeper cannot be played by mail.
     """
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     file = MailFolder.invite(folder, prepared, ruleset, side, scenario if scenario.endswith(".toml") else "")
@@ -72,7 +72,7 @@ def join(context: CliContext, *, message: str, folder: Path, side: str, scenario
     """
     invitation = _read(message)
     if not isinstance(invitation, Invitation):
-        raise PlayError(f"{message}: is not an invitation: `sandtable mail take` takes it")
+        raise PlayError(f"{message}: is not an invitation: use `sandtable mail take`")
     installed = context.rulesets.load(invitation.ruleset)
     with usage_errors():
         prepared = installed.prepare(scenario or invitation.scenario, invitation.options)
@@ -99,14 +99,16 @@ def take(context: CliContext, *, folder: Path, message: str) -> None:
 
 @click.command()
 @_folder
-@click.option("--player", default=HUMAN, show_default=True, metavar="NAME", help="Who answers: human or a bot's name.")
+@click.option(
+    "--player", default=HUMAN, show_default=True, metavar="NAME", help="Player of your side: human or a bot's name."
+)
 @click.option("--since", type=click.IntRange(1), metavar="N", help="Write your packets from number N on again.")
 @pass_context
 def pack(context: CliContext, *, folder: Path, player: str, since: int | None) -> None:
-    """Answer what your side must decide, and write a packet for the other players.
+    """Answer the questions to your side, and write a packet for the other players.
 
-    You are asked until another side must answer. If you quit before that, your orders are kept, and the next `pack`
-    continues. An order can be undone until it is sent, unless a roll followed.
+    The questions continue until another side must answer. If you quit before that, your orders are kept, and the next
+    `pack` continues. An order can be undone until it is sent, unless a roll followed.
     """
     with MailFolder.opened(folder, context.rulesets) as mail:
         if since is not None:
@@ -129,7 +131,7 @@ def pack(context: CliContext, *, folder: Path, player: str, since: int | None) -
 @_folder
 @pass_context
 def status(context: CliContext, *, folder: Path) -> None:
-    """Show how far a game by mail is, and for whom it waits."""
+    """Show the state of a game by mail, and the players whose messages are awaited."""
     with MailFolder.opened(folder, context.rulesets) as mail:
         _status(mail)
 
@@ -162,7 +164,7 @@ def _packed(mail: MailFolder, player: str) -> Path | None:
             for each in people.values():
                 each.forget()
             if not mail.take_back():
-                say("there is no order to take back: it was sent, or a roll followed")
+                say("no order can be undone: the last one was sent, or a roll followed it")
 
 
 def _bot(mail: MailFolder, player: str) -> Choose:
@@ -182,7 +184,7 @@ def _staff(mail: MailFolder, seat: str) -> Player:
 
 
 def _status(mail: MailFolder) -> None:
-    """Say for whom the game waits."""
+    """Print the messages that the game waits for."""
     folder = shlex.quote(str(mail.path))
     if mail.game is None:
         missing = " and ".join(mail.missing)

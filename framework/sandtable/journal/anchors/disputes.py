@@ -22,13 +22,13 @@ from sandtable.kernel.decisions import UMPIRE
 
 MAX_DISPUTE = 1 << 18
 VERDICTS = ("stands", "falls")
-"""Verdicts: what was recorded stands, or it falls."""
+"""Verdicts: the disputed record is upheld, or it is overturned."""
 
 
 class DisputedClaim(Struct, frozen=True, forbid_unknown_fields=True):
     """The disputed claim about ``record`` of the log of ``game`` with the running hash ``head`` after ``records``.
 
-    ``odds`` describe the roll in the record, or the roll from which it follows. Older files have none.
+    ``odds`` describe the roll in the record, or the roll from which it follows. Older files do not have ``odds``.
     """
 
     log: str
@@ -66,7 +66,7 @@ class DisputeRuling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of a dispute file. ``rulings`` are in the order in which they were given; none is ever replaced."""
+    """The content of a dispute file. ``rulings`` are in the order in which they were given, and are never replaced."""
 
     dispute: DisputedClaim
     branch: TriedBranch | None = None

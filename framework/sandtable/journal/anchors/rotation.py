@@ -36,7 +36,7 @@ def keys_before(log: Log, number: int) -> Mapping[str, str]:
 
 
 def replacers(by: str, keys: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return who may replace the lost key of ``by``: the umpire, or all other seats with keys together."""
+    """Return the names that may replace the lost key of ``by``: the umpire, or all other seats with keys together."""
     others = tuple(sorted(name for name in keys if name not in (by, UMPIRE)))
     found = [(UMPIRE,)] if UMPIRE in keys and by != UMPIRE else []
     return [*found, *([others] if others else [])]

@@ -34,7 +34,7 @@ Fill = Callable[[Game, Decision], Order]
 class OpenQuestion(Struct, frozen=True):
     """A question of the branch that no recorded order answers, before its record ``n``, and the reason.
 
-    ``recorded`` is the record of the order that was given at that point, or 0 if the question was never asked.
+    ``recorded`` is the record of the order that was given at that point, or 0 if the recorded game lacks the question.
     """
 
     n: int
@@ -51,7 +51,7 @@ class Branch(Struct):
     """A branch as far as it was played: ``given`` is the number of recorded orders, ``filled`` of other orders.
 
     ``open_questions`` are the questions that the recorded orders do not answer, in order. ``unused`` are the records of
-    orders whose question was never asked.
+    orders whose question did not occur.
     """
 
     game: Game

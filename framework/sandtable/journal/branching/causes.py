@@ -63,8 +63,8 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
 def _written_for(orders: Sequence[Any], record: Any) -> list[Any]:
     """Return the orders of a sealed group that together have a line for at least half of the subjects of ``record``.
 
-    The movement of many units follows from their plots, even if panic moves some of them. The last such group counts;
-    none is returned if there is no such group.
+    The movement of many units follows from their plots, even if panic moves some of them. The last such group counts.
+    Returns [] if there is no such group.
     """
     subjects = _keys_in(to_builtins(getattr(record, "event", None)))
     for end in range(len(orders), 0, -1):

@@ -158,7 +158,7 @@ class _Test:
         return found
 
     def _is_changed(self, start: Game, group: Sequence[Any], order: Any, other: Order, later: Sequence[Any]) -> bool:
-        """Return whether the record is missing, or has another result, with ``other`` in the place of ``order``.
+        """Return whether the record is missing, or has another result, with ``other`` instead of ``order``.
 
         The later orders are given as recorded if they are legal, the replaced order too. If random orders are needed as
         well, the record must be different after each of ``MAX_STREAMS`` series. Returns False if ``other`` is not
@@ -205,7 +205,7 @@ class _Test:
 
 
 def _mark(record: Any) -> Any:
-    """Return what identifies a roll or an event in another game, regardless of its number."""
+    """Return the data that identify a roll or an event in another game, regardless of its number."""
     if isinstance(record, RollRecord):
         return record.label
     return repr(record.event) if isinstance(record, EventRecord) else None

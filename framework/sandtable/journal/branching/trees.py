@@ -1,4 +1,4 @@
-"""Logs of one game and its branches as a tree: where they diverge, and how each ends."""
+"""Logs of one game and its branches as a tree, with the records at which they diverge and the end of each."""
 
 from collections.abc import Mapping, Sequence
 

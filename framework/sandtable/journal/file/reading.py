@@ -258,7 +258,7 @@ def _read_header(line: bytes, name: str) -> Header:
     if header.dice != "open" and not header.commitment:
         raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen later")
     if bool(header.chains) != (header.dice == SHARED):
-        raise LogDamaged(f"{name}: line 1: shared dice need the chains of all sides, and other dice have none")
+        raise LogDamaged(f"{name}: line 1: shared dice need the chains of all sides, and other dice do not use chains")
     for owner, chain in header.chains.items():
         if why := why_no_chain(chain.tip, chain.links):
             raise LogDamaged(f"{name}: line 1: the chain of {shortened(owner)}: {why}")

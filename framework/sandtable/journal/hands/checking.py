@@ -18,7 +18,7 @@ HAND = b'{"kind":"hand"'
 
 
 class SignedOrders(Struct, frozen=True):
-    """What the hands of a log prove.
+    """The result of a check of the hands in a log.
 
     ``fault`` is the first order that is not signed as it must be, or the first wrong signature. ``unsigned`` are the
     inputs at the end that no hand covers yet, ``losses`` the replacements of lost keys in words. If ``unchecked`` is
@@ -44,7 +44,7 @@ def cover_of(log: Log) -> Cover:
 
 
 def signed_orders(log: Log) -> SignedOrders:
-    """Return what the hands of ``log`` prove; raises the errors of msgspec for an invalid record."""
+    """Check the hands of ``log``. Raises the errors of msgspec for an invalid record."""
     if not (log.header.keys or log.kinds.may_have(HAND) or log.kinds.may_have(KEY_RECORD)):
         return SignedOrders()
     cover = cover_of(log)
@@ -74,7 +74,7 @@ _opened = msgspec.json.Decoder(_Opened).decode
 
 
 def _other_order(log: Log, entry: SignedLine) -> CoverFault | None:
-    """Return a fault if the opening of an order shows another one than that to which its seat committed."""
+    """Return a fault if the opening of an order shows an order to which its seat did not commit."""
     if not entry.own:
         return None
     try:

@@ -74,7 +74,7 @@ class Cover:
         return self._group if self.in_group else number - 1
 
     def owner_of(self, seat: str) -> str:
-        """Return who answers the next question of ``seat``: the umpire for an order that a ruling replaces."""
+        """Return the owner of the next answer for ``seat``: the umpire if a ruling replaces its order, or the seat."""
         return UMPIRE if self._is_amending else seat
 
     def take(self, entry: SignedLine) -> CoverFault | None:

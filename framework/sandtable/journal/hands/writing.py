@@ -152,7 +152,7 @@ class Hands:
         if (decision.secret or len(_group(game)) > 1) and not salt:
             raise PlayError(f"a sealed or secret order of {by} needs its own salt")
         if not is_signed(public, self.message(game, decision, order, salt), signature):
-            raise PlayError(f"the order of {by} is not signed by its key, or signs other orders of this hand")
+            raise PlayError(f"the order of {by} is not signed with its key, or signs other orders of this hand")
         self._given[by] = signature
         self._submit(game, order, by, salt)
 

@@ -3,7 +3,7 @@
 **What luck is.** If the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck of
 the roll is its hits minus the expected hits, the sum of needs[i] / sides. If they are not, but the rules state which
 side a high face favors (``Roll.favors``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
-like a miss and a hit; one half is expected. This is no judgment of play: whatever was done before the roll, its luck
+like a miss and a hit; one half is expected. This does not judge play: whatever was done before the roll, its luck
 averages zero. Other rolls are listed with the total of their faces, but belong to no side.
 
 **Which side it belongs to.** The side that the roll favors, as the rules state while a game is played or rerun. If they

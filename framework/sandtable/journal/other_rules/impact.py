@@ -49,8 +49,8 @@ Fill = Callable[[Game, Decision], Order]
 class Impact(Struct, frozen=True):
     """The result of ``log`` under other rules: the ``verdict``, and the first record that differs, with its rule.
 
-    ``text`` describes the difference; without one ``record`` is 0. ``was`` and ``now`` are the outcomes, "" if a game
-    has none. If the recorded orders do not reach the end, ``stop`` names the record, the rule and the reason.
+    ``text`` describes the difference; without one ``record`` is 0. ``was`` and ``now`` are the outcomes, "" for a game
+    without an end. If the recorded orders do not reach the end, ``stop`` names the record, the rule and the reason.
     ``problem`` is the reason why the rules could not be run at all.
     """
 

@@ -32,7 +32,7 @@ from sandtable.kernel.records import NOTES, OF_CHAINS, EventRecord, OrderRecord,
 from sandtable.kernel.state import State
 
 DEALS = 1000
-"""Maximum number of states that are dealt at one boundary to find one that leads to what the side saw."""
+"""Maximum number of states that are dealt at one boundary to find one that leads to the records of the side."""
 MAX_WORK = 200_000
 """Maximum number of runs of one search and of records that they make; a slice may come from anywhere."""
 
@@ -203,7 +203,7 @@ class Worlds:
 
 
 class SearchRun:
-    """A run of the rules from ``state`` after record ``start`` with what the side knows of the records after it."""
+    """A run of the rules from ``state`` after record ``start``, with the later orders and dice that the side knows."""
 
     def __init__(
         self,
@@ -314,7 +314,7 @@ class SearchRun:
             self._enter(tuple(self._stream.below(roll.sides) + 1 for _ in range(roll.dice)))
 
     def _enter(self, dice: tuple[int, ...]) -> None:
-        """Use ``dice`` for the pending roll; a log with manual dice has one more record, for what was entered."""
+        """Use ``dice`` for the pending roll; a log with manual dice has one more record, for the entered faces."""
         if self._is_manual:
             self._renumber(self.world.number + 1)
         self.world.resolve_roll(dice)

@@ -1,7 +1,7 @@
 """A game as one side may know it, from the file of its slice: its records, and states that look like the true ones.
 
 A side's view follows from the records that it sees: handlers rebuild it, with the events that a ruleset's ``fill_in``
-adds for what is closed. The state itself is not the true one. It may be used only through the view of that side.
+adds for closed records. The state itself is not the true one. It may be used only through the view of that side.
 """
 
 from bisect import bisect_right
@@ -82,7 +82,7 @@ class SideLog:
         return self._course_of(self.log.records)
 
     def _course_of(self, number: int) -> "SideCourse":
-        """Return the course of the records up to ``number``, with the events that a ruleset adds for what is closed."""
+        """Return the course of the records up to ``number``, with the events that a ruleset adds for closed records."""
         kept = effective([each for each in self.shown if each.n <= number])
         fill_in = self.prepared.installed.ui.fill_in or nothing
         with fitting(self.log.name, "its closed parts cannot be filled in"):
@@ -171,7 +171,7 @@ def _lacks_openings(log: Log) -> bool:
 def side_log(log: Log, prepared: Prepared, side: str | None) -> SideLog | None:
     """Return the game in ``log`` as ``side`` (None: the side of the slice) knows it, or None for a complete log.
 
-    A file in which no record is closed is a slice if its annex says so and the keeper's openings are missing.
+    A file in which no record is closed is a slice if its annex names a side and the keeper's openings are missing.
 
     Without an annex that names its side it shows what spectators see. Raises PlayError if the file is not the slice of
     ``side``, and LogError if it cannot be read.

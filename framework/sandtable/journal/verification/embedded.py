@@ -134,7 +134,7 @@ def _check(
 
 
 def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, edited: str) -> None:
-    """Raise _Fault if the header differs from what the brief and the campaign's dice give."""
+    """Raise _Fault if the header differs from the one that follows from the brief and the campaign's dice."""
     header = inner.header
     due = {
         "ruleset": (header.ruleset, source),

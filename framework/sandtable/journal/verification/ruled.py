@@ -70,7 +70,7 @@ def wrong_standing(records: Sequence[Any], prepared: Prepared) -> Difference | N
 
 
 def signed_in(log: Log, found: Difference | None) -> tuple[SignedOrders, Difference | None]:
-    """Return what the hands of ``log`` prove, and the earlier of ``found`` and the first order that is not signed.
+    """Check the hands of ``log``; return the result, and ``found`` or the first unsigned order, whichever is earlier.
 
     Raises SignaturesUnchecked if there is neither, and a signature cannot be checked.
     """

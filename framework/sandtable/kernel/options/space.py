@@ -81,7 +81,7 @@ class Space(Struct, eq=False):
         SomeOf, a route as a Path. It is for players that choose step by step (``rules.steps``), if a ruleset's own
         space has very many values. The browser table lights the places and counters whose ids are options: yield the
         next hexes of a move, and perhaps farther ones, so that people click the path or its end. A text that is not an
-        id is shown as it is, such as "no more".
+        id, such as "no more", is shown unchanged.
         """
         return None
 

@@ -13,7 +13,7 @@ from sandtable.kernel.ruleset import Ruleset
 
 DRAW = "draw"
 WHOLE = 1000
-"""All of a game, in thousandths."""
+"""The whole of a game, in thousandths."""
 RESIGNATION = "resignation"
 AGREED_DRAW = "agreed_draw"
 ADJUDICATION = "adjudication"

@@ -1,8 +1,8 @@
 """Replicas: one game run by several programs, each of which holds only the secrets of its own sides.
 
-A replica runs the rules on a state that has placeholders for what it does not know: secret orders of other sides are
-replaced by their ``stand_in``, and facts that follow from them come from outside, as claims. What all may see of the
-records is the same in every replica. Its state differs from that of the game only in what its sides may not see.
+A replica runs the rules on a state that has placeholders for unknown data: secret orders of other sides are replaced
+with their ``stand_in``, and facts that follow from them come from outside, as claims. The public part of the records is
+the same in every replica. Its state differs from that of the game only in data that its sides may not see.
 """
 
 from collections.abc import Iterable

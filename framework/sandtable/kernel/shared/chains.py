@@ -69,7 +69,7 @@ class KnownChain:
         """Return why ``link`` is not that of ``epoch``, or "" if it is."""
         index = epoch - self.base
         if index > self.links:
-            return f"the chain ends with link {self.links}: it has none for epoch {epoch}"
+            return f"the chain ends with link {self.links}: it has no link for epoch {epoch}"
         if index <= self._index or len(link) != len(self._link):
             return f"is not link {index} of the chain"
         back = link

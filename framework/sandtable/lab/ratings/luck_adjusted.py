@@ -8,7 +8,7 @@ of the score and removes variance that the dice caused. A game counts
 Here luck is the entrant's minus the opponent's. b is the multiple that minimizes the variance over the games of both
 entrants in this contest: the sum of score x luck over the sum of luck x luck, both minus their means within a lineup.
 Games of two entrants are left out if fewer than ENOUGH of them have a ledger, or if none of their dice count hits. An
-adjusted score may be a little below 0 or above 1. An entrant that won or lost everything has none.
+adjusted score may be a little below 0 or above 1. An entrant that won or lost everything has no adjusted score.
 """
 
 from collections.abc import Iterable

@@ -85,7 +85,7 @@ def _endings(each: ContestFindings, found: Findings) -> str:
         parts.append(element("rect", x=f"{x:.1f}", y=key - 9, width=10, height=10, fill=colors[name]))
         parts.append(_text(tables.worded(name), x + 15, key))
         x += 15 + LETTER * len(name) + 24
-    text = f"Endings of {each.title}, by who won. {ended_words(each)}"
+    text = f"Endings of {each.title}, by winner. {ended_words(each)}"
     return _svg_file(parts, key + 10, text, found)
 
 

@@ -167,7 +167,7 @@ class SandtableState(pyspiel.State):
 
 
 class SandtableObserver:
-    """An OpenSpiel observer: a tensor and a text of what a player may see, both including the player."""
+    """An OpenSpiel observer: a player's view as a tensor and a text, both including the player."""
 
     def __init__(self, game: SandtableGame, kind: Any) -> None:
         self._observer = game.observer

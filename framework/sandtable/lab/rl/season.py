@@ -129,7 +129,7 @@ class Season:
         return self.observer.observe(self.episode, agent, asked=asked)
 
     def info(self, agent: str) -> dict[str, Any]:
-        """Return the prompt, purpose, part and rule of the agent's open question, or {} if it has none."""
+        """Return the prompt, purpose, part and rule of the agent's open question, or {} if no question is open."""
         picking = self.episode.open.get(agent)
         if picking is None:
             return {}

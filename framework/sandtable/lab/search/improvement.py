@@ -29,7 +29,7 @@ FIRST, SECOND, LAST = 6, 12, 24
 HOPE, CONFIRMED, SURE = 1.0, 0.7, 2.0
 """Required lead in standard errors: in the first games, in the later games alone, and in all games."""
 DOUBT = 0.0004
-"""Square of the difference that one more game may show. It stands in for the spread while there are few games."""
+"""Square of the difference that one more game may show. It is used as the spread while there are few games."""
 IDLE = 12
 """Number of consecutive repeated proposals that ends the search."""
 

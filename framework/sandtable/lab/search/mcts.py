@@ -118,7 +118,7 @@ class TreeSearch:
             arm.pay(paid.get(side, 0.0))
 
     def _visible_key(self, decision: Decision, arm: Arm) -> Hashable:
-        """Return what the searching side learns of an order, as a key."""
+        """Return the part of an order that the searching side learns, as a key."""
         own = decision.side == self._side
         return (decision.seat, order_key(arm.order) if own or not decision.secret else b"")
 
@@ -188,7 +188,7 @@ class TreeSearch:
     # --- chance ---
 
     def _roll(self, node: Node, game: Simulated, roll: Roll) -> Hashable:
-        """Roll dice by their probabilities. Return what the searching side can see of the result, as a key."""
+        """Roll dice by their probabilities. Return the part of the result that the searching side can see, as a key."""
         faces = self._faces(node, roll)
         game.resolve_roll(faces)
         return (roll.dice, roll.sides, faces if roll.side in {"", self._side} else ())

@@ -12,7 +12,7 @@ from sandtable.plugin.manifest import RANDOM, seats_of
 
 
 def searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
-    """Return a search player guided by the ruleset's best bots, or by random orders if it has none.
+    """Return a search player guided by the ruleset's best bots, or by random orders if there are no bots.
 
     In simulated games, the player that a bot names as ``quick`` replaces it, if it names one. The default umpire is the
     umpire there as well.

@@ -19,7 +19,7 @@ TRUST = 1.0
 """Initial bonus of the guide's own advice, in the same unit. After n visits, 1/(n+1) of it remains."""
 
 DOUBT = 0.1
-"""Square of the deviation that one more game may show. It stands in for the spread while there are few games."""
+"""Square of the deviation that one more game may show. It is used as the spread while there are few games."""
 
 order_key = Encoder(order="deterministic").encode
 

@@ -20,7 +20,7 @@ SLOW = 0.5
 
 @dataclass(frozen=True)
 class BotFinding:
-    """The result of one trial: "ok", "warn" (it may enter) or "FAIL", with what was observed."""
+    """The result of one trial: "ok", "warn" (it may enter) or "FAIL", with the observations."""
 
     mark: Literal["ok", "warn", "FAIL"]
     what: str

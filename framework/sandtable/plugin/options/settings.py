@@ -22,8 +22,8 @@ SetUp = tuple[bytes, Any]
 class PlaySettings:
     """The options of one scenario that a ruling may set.
 
-    An option belongs to the set-up if the manifest says so (``fixed``, or a bid), if the parts of the rules depend on
-    it (sequence of play, visibility, sides), or if another value changes the first state. No ruling sets such an
+    An option belongs to the set-up in three cases: the manifest makes it ``fixed`` or a bid, the parts of the rules
+    depend on it (sequence of play, visibility, sides), or another value changes the first state. No ruling sets such an
     option. Any other option may be set: the rules look it up in the state, or in the board, which is made again.
     ``hook`` calls the ruleset's hooks, ``parts`` are those of ``scenario`` with ``options``.
     """

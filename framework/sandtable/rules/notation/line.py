@@ -38,7 +38,7 @@ class OrderQuestion(NamedTuple):
         return self.decision.side
 
     def field(self, name: str, *before: Any) -> Any:
-        """Return the space of a field of the order, given the fields ``before`` it, or None if it has none.
+        """Return the space of a field of the order, given the fields ``before`` it, or None if there is no such field.
 
         A space that is not a Form is returned itself, because it knows its fields.
         """

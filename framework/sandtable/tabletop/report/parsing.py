@@ -22,7 +22,7 @@ MAX_PARTS = 200
 
 
 def read_typed(decision: Decision, text: str) -> Order | str | None:
-    """Return the report that ``text`` means, or None if no battle is asked for or the text is not in this notation.
+    """Return the report that ``text`` means, or None if no battle must be reported or the text has another notation.
 
     For "?" it returns what can be typed. Raises IllegalOrder with the part that cannot be parsed. The decision's
     options then check whether the result fits the brief.
@@ -49,7 +49,7 @@ def typed_result(results: Results, text: str, rule: str) -> Result | None:
 
 
 def examples(brief: Brief, *, attrition: bool = True) -> str:
-    """Return examples of what can be typed for ``brief``; without ``attrition``, losses are only by platoon."""
+    """Return examples of reports for ``brief``; without ``attrition``, losses are only by platoon."""
     first, second = brief.sides
     platoons = [name for name, each in brief.platoons(second).items() if not each.independent][:2] or ["t1", "t2"]
     if not attrition:

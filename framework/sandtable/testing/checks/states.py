@@ -212,7 +212,7 @@ def _shown_to_strangers(trial: Trial, game: Game) -> str:
 
 
 def _as_spectator(seen: Any, shown: Any, name: str) -> Any:
-    """Return the view ``seen`` with ``name`` replaced by PUBLIC wherever the spectators' view has PUBLIC."""
+    """Return the view ``seen`` with PUBLIC instead of ``name`` wherever the spectators' view has PUBLIC."""
     if isinstance(seen, dict) and isinstance(shown, dict):
         return {key: _as_spectator(each, shown.get(key), name) for key, each in seen.items()}
     return PUBLIC if seen == name and shown == PUBLIC else seen

@@ -65,7 +65,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class ImpactRun(Batch[Rules, tuple[int, str], Impact]):
-    """The task of a worker: where the rules are, and whether bots continue when the recorded orders no longer fit."""
+    """The task of a worker: the rules to use, and whether bots continue when the recorded orders no longer fit."""
 
     plugins_dir: str = ""
     folder: str = ""

@@ -70,7 +70,7 @@ class LiveGame:
         """The text of each rule, by id."""
         return {row.id: row.text for row in self.prepared.installed.hook.ruleset_index() or ()}
 
-    # --- what is pending ---
+    # --- pending questions ---
 
     def waiting(self, seats: Sequence[str]) -> Decision | None:
         """Return the first pending decision of one of ``seats`` that a person plays, or None."""

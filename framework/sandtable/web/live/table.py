@@ -261,7 +261,7 @@ class GameTable:
     async def _tell_state(self) -> None:
         await self.broadcast({"t": "state", **self.live.facts()})
 
-    # --- what is shown ---
+    # --- views and drawings ---
 
     async def greet(self, looker: Looker) -> None:
         """Show a looker the whole table again."""

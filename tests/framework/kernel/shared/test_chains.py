@@ -47,7 +47,7 @@ def test_chain_ends_with_its_last_link() -> None:
     chain = Chain(SEEDS["axis"], 2)
     known = KnownChain(chain.tip, 2, base=7)
     assert known.why_not(9, chain[2]) == ""
-    assert known.why_not(10, chain[2]) == "the chain ends with link 2: it has none for epoch 10"
+    assert known.why_not(10, chain[2]) == "the chain ends with link 2: it has no link for epoch 10"
 
 
 @pytest.mark.parametrize("text", ["", "ab", "AB" * 32, "ab" * 33, "xy" * 32, "ab" * 32 + "\n"])

@@ -38,7 +38,7 @@ def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int) -> list[Any
 
 
 def as_told(record: Any) -> Any:
-    """Return an order for a decision that ``discloses`` without the digest of its options, others as they are."""
+    """Return ``record``, without the digest of its options if it is an order for a decision that ``discloses``."""
     asked = getattr(record, "asked", None)
     if isinstance(asked, AnsweredQuestion) and asked.decision.discloses:
         return msgspec.structs.replace(record, asked=label_of(asked))

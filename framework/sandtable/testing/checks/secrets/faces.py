@@ -104,7 +104,7 @@ def _summed_up(told: FacesSeen) -> str:
         return NotChecked("not checked: no roll was ever secret, so no face could be changed")
     if not told.kept:
         return NotChecked(f"not checked: changing {told.rolls} secret rolls had no effect")
-    return f"other faces of {told.rolls} secret rolls made {told.kept.total()} worlds that look the same and stay so"
+    return f"other faces of {told.rolls} secret rolls made {told.kept.total()} worlds that look the same throughout"
 
 
 def _runs(trial: Trial, most: int) -> Iterator[tuple[Run, Game | None]]:
@@ -215,7 +215,7 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Face
 
 
 def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: FacesSeen) -> None:
-    """Check that worlds which differ only in dice hidden from ``viewer`` look the same to it, and stay so."""
+    """Check that worlds which differ only in dice hidden from ``viewer`` look the same to it, now and later."""
     hidden = {roll.label: roll for roll in run.rolls if roll.side not in {"", viewer}}
     mine, followed = trial.ruleset.codec.canonical(own.game.state), 0
     for world in worlds:
