@@ -57,7 +57,7 @@ def control_changes(before: Mapping[str, str], after: Mapping[str, str]) -> tupl
 
 
 def find_control_problems(control: Mapping[str, str], spaces: Iterable[str], holders: Collection[str]) -> list[str]:
-    """Return the problems of a set-up, sorted by space; empty if each space has exactly one known controller."""
+    """Return the problems of a set-up, sorted by space, or [] if each space has exactly one known controller."""
     known = dict.fromkeys(spaces)
     problems = []
     for space in sorted({**known, **control}):

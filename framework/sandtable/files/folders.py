@@ -15,7 +15,7 @@ if sys.platform != "win32":
 
 @contextmanager
 def claimed_folder(path: str | Path) -> Iterator[Path]:
-    """Hold the empty folder ``path``, which is created if needed; no other process can claim it meanwhile.
+    """Hold the empty folder ``path``, which is created if needed. No other process can claim it in the meantime.
 
     Raises LogExists if it is not empty or another process has it, and LogWriteFailed if it cannot be used.
     """
@@ -40,7 +40,7 @@ def claimed_folder(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def held_folder(path: str | Path) -> Iterator[Path]:
-    """Hold the existing folder ``path``; no other process can hold it meanwhile. Raises LogWriteFailed."""
+    """Hold the existing folder ``path``. No other process can hold it in the meantime. Raises LogWriteFailed."""
     folder = Path(path)
     try:
         handle = _locked_folder(folder)

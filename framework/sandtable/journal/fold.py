@@ -95,7 +95,7 @@ def other_version(log: Log, ruleset: Ruleset) -> str:
 
 
 def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
-    """Return the upcasts that lead from ``version`` to the version of ``ruleset``; empty if they do not lead there."""
+    """Return the upcasts that lead from ``version`` to the version of ``ruleset``, or [] if they do not lead there."""
     steps: list[Upcast] = []
     while version != ruleset.version:
         step = ruleset.upcasts.get(version)

@@ -73,7 +73,7 @@ class Decision(Struct, frozen=True, gc=False):
         return _under(self.rule, self.options.why_not(order))
 
     def all_wrong(self, order: Any) -> list[Refusal]:
-        """Return all refusals of ``order``, part by part, for display; empty if the order is legal."""
+        """Return all refusals of ``order``, part by part, for display, or [] if the order is legal."""
         return [each if each.rule else Refusal(self.rule, each.reason) for each in self.options.all_wrong(order)]
 
     def check(self, order: Any) -> None:

@@ -257,7 +257,7 @@ def unsigned(record: L, number: int = 0) -> L:
 
 
 def first_undone(record: object) -> int:
-    """Return the number of the first record that no longer counts because of ``record``; 0 if all still count."""
+    """Return the number of the first record that no longer counts because of ``record``, or 0 if all still count."""
     if isinstance(record, UndoRecord):
         return record.to
     return (record.amends or record.withdraws) if isinstance(record, RulingRecord) else 0

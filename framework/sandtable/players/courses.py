@@ -37,7 +37,7 @@ class CourseFollower:
         self._course = None
 
     def next(self, decision: Decision, game: Game | None) -> tuple[Order | None, str]:
-        """Return the next order of the course; None and the reason if an event intervened or the order is illegal.
+        """Return the next order of the course, or None and the reason if an event intervened or the order is illegal.
 
         The reason is "" without a course, and for an illegal last order of a course that closes by itself.
         """

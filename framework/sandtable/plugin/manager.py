@@ -56,7 +56,7 @@ NO_SCENARIO = "standard"
 class Prepared:
     """A ruleset prepared for one scenario and one set of options, from which games can begin.
 
-    Without a keeper, ``holds`` are the sides whose secrets its games hold; None means that there is a keeper.
+    Without a keeper, ``holds`` are the sides whose secrets its games hold. It is None if there is a keeper.
     """
 
     ruleset: Ruleset

@@ -53,7 +53,7 @@ def joined(parts: Iterable[Svg]) -> Svg:
 
 
 def group(parts: Iterable[Svg], **attributes: Attribute) -> Svg:
-    """Return pieces of markup under common attributes; empty if there are no pieces."""
+    """Return pieces of markup under common attributes, or "" if there are no pieces."""
     inside = joined(parts)
     return element("g", Svg(f"\n{inside}\n"), **attributes) if inside else Svg("")
 

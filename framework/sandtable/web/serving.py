@@ -22,7 +22,7 @@ LEFT_SECONDS = 20.0
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound to ``host`` and ``port``; 0 takes a free port. Raises PlayError."""
+    """Return a socket that is bound to ``host`` and ``port`` (0: a free port). Raises PlayError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -90,7 +90,7 @@ class Chooser:
         return [size for size in candidate.sizes if size.points + reserve <= self.points]
 
     def _reserve(self, taken: str = "") -> int | None:
-        """Return the points of the smallest combat platoons still required, without one ``taken``; None if too many."""
+        """Return the points of the smallest combat platoons required after ``taken``, or None if these are too many."""
         missing = self._least - self._number(COMBAT)
         if taken and self._candidates[taken].kind.slot == COMBAT:
             missing -= 1

@@ -171,7 +171,7 @@ class Forces(Space):
     # --- by parts ---
 
     def in_parts(self) -> Asking | None:
-        """Return the parts of a force; None if platoons may be carried, because a carrier must fit its passengers."""
+        """Return the parts of a force, or None if platoons may be carried: a carrier must fit its passengers."""
         return None if self.pool.carries or not can_form(self.pool) else self._asked()
 
     def _asked(self) -> Asking:

@@ -250,7 +250,7 @@ def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> Non
 
 @evolves(events.PlatoonExchanged)
 def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
-    """Replace the old platoon by the new one, and subtract the cost."""
+    """Replace the old platoon with the new one, and subtract the cost."""
     _show(state, event.side, [event.platoon])
     wanted = event.wanted
     state.rosters[event.side][event.platoon] = Platoon(

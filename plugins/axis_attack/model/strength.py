@@ -67,7 +67,7 @@ def available(kind: PlatoonType, level: int, teams: int = 0) -> int:
 
 
 def shown_of(state: AxisState, side: str, platoons: Sequence[str]) -> dict[str, Shown]:
-    """Return what the enemy learns of ``platoons`` of ``side`` that are shown now (AOA-O1)."""
+    """Return the type and level of each of ``platoons`` of ``side``, which the enemy learns now (AOA-O1)."""
     roster = state.rosters[side]
     return {each: Shown(roster[each].type, roster[each].level) for each in platoons}
 

@@ -92,7 +92,7 @@ def reach(
 ) -> dict[str, Route]:
     """Return the hexes that a force can reach with ``limit`` halves, outside ``closed``, each by a cheapest path.
 
-    ``first`` are the adjacent hexes with their cost. Of equal paths, the one with most ``liked`` hexes is taken.
+    ``first`` are the adjacent hexes with their cost. Of equal paths, the one with the most ``liked`` hexes is taken.
     """
     begun = [(hex_, halves) for hex_, halves in first.items() if halves <= limit and hex_ not in closed]
     queue: list[tuple[int, int, tuple[str, ...]]] = sorted(

@@ -150,7 +150,7 @@ class LossShare(Space):
 
 
 UNKNOWN_LOSSES = TakeLosses({}, 0)
-"""What the enemy's program knows of an order."""
+"""The placeholder for an order in the enemy's program."""
 
 
 class Absorbed(NamedTuple):

@@ -53,7 +53,7 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
 
 
 UNKNOWN = PlanAttack("", [])
-"""What the enemy's program knows of a plan."""
+"""The placeholder for a plan in the enemy's program."""
 
 
 class Launches(Space):

@@ -44,7 +44,7 @@ def _may_begin(state: DamosState) -> bool:
 
 
 def turns_of_pause(trigger: int, options: Mapping[str, str]) -> range:
-    """Return the turns of the pause that was triggered in turn ``trigger``; none if ``trigger`` is 0 (R-DM-67)."""
+    """Return the turns of the pause that was triggered in turn ``trigger``, or no turns if that is 0 (R-DM-67)."""
     first = trigger + FIRST_TURNS[options["bso_first_turns"]]
     return range(first, first + PAUSE_TURNS) if trigger else range(0)
 
@@ -72,7 +72,7 @@ def choose_pause(state: DamosState) -> Procedure:
 
 
 def kept_still(state: DamosState) -> bool:
-    """Return whether the Germans kept still in August, and August is over, so that it has effects (AGC-4.3.1i)."""
+    """Return whether the Germans kept still in August, and August is over, so that the effects apply (AGC-4.3.1i)."""
     return state.options["optional_rules"] == "on_with_pause" and state.held and state.turn > august_turn(state)
 
 
@@ -80,7 +80,7 @@ def kept_still(state: DamosState) -> bool:
 
 
 def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
-    """Return how many hexes a unit may move in this player turn, or None if not limited, as only mobile Germans are."""
+    """Return how many hexes a unit may move this player turn, or None; only mobile Germans have a limit."""
     counter = state.board.counters[unit_id]
     if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
         return None

@@ -43,7 +43,7 @@ RULES = {MOVE: "DM-2.6.1c", RALLY: "DM-2.6.1d", ATTACK: "DM-2.6.1c", ANNOUNCED: 
 
 
 def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: str) -> Procedure:
-    """Offer the other side to react into ``hex_``, and return the units that came, a sorted list.
+    """Let the other side react into ``hex_``, and return the units that came, a sorted list.
 
     ``phasing`` is the force that is reacted to, ``cause`` one of those above. The force of an ANNOUNCED attack is
     unknown. It counts only with ``reaction_mech_compare`` "always" (R-DM-04). When a force moves, other forces that it
@@ -62,7 +62,7 @@ def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: 
 
 
 def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Procedure:
-    """Offer a force whose hex the enemy has entered to retreat before combat; return whether the hex is empty.
+    """Let a force whose hex the enemy has entered retreat before combat; return whether the hex is empty.
 
     The offer precedes reactions into the hex, and does not exist against a concerted attack (R-DM-11, DM-2.6.1g,
     DM-2.6.1h).

@@ -256,7 +256,7 @@ def _state_of(view: SideView, board: Board) -> DamosState:
 
 
 def _units_of(view: SideView, board: Board) -> dict[str, Unit]:
-    """Return the units of such a state in a new dict; units seen as in the last state are reused."""
+    """Return the units as ``Unit`` objects in a new dict; those of units unchanged since the last view are reused."""
     last: tuple[dict[str, UnitSeen], dict[str, Unit]] | None = board.caches.get(("drawn_units", view.side))
     if last is None or list(last[0]) != list(view.units):
         units = {unit_id: _unit_of(unit_id, unit, board) for unit_id, unit in view.units.items()}

@@ -118,7 +118,7 @@ class Commander:
         return first
 
     def _fill(self, form: Form, decision: Decision, view: View) -> Order | None:
-        """Return an order: lose the cheapest units, use all guns, or spend the money; None for other forms."""
+        """Return an order that loses the cheapest units, uses all guns or spends the money, or None for other forms."""
         if form.order is TakeLosses:
             space: Any = form.space_of("units", [])
             return TakeLosses(list(space.of[: space.least]))

@@ -39,9 +39,9 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 
 
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
-    """Ask each defending power for its anti-tank guns; return them, and whether any was asked (DAA-7.01 to DAA-7.06).
+    """Let defending powers assign anti-tank guns; return them, and whether any power decided (DAA-7.01 to DAA-7.06).
 
-    If the guns of one power may be enough for all tanks, the side states whether the next power is asked.
+    If the guns of one power may be enough for all tanks, the side states whether the next power decides.
     """
     tanks = sum(state.units[each].kind == ARMOR for each in attackers)
     battle = state.battle

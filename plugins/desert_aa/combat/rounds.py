@@ -135,7 +135,7 @@ def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
 
 
 def separate_retreat(state: DesertState, land: list[str]) -> list[Retreat]:
-    """Return the retreat of each unit to its own origin, or [] if a unit has none."""
+    """Return the retreat of each unit to its own origin, or [] if a unit has no origin."""
     return [Retreat()] if all(state.units[each].origin for each in land) else []
 
 

@@ -77,7 +77,7 @@ class Arrivals(Space):
     why_no_zone: Judge
 
     def due(self) -> dict[str, int]:
-        """Return the number of units of each kind that must be placed; empty without zones."""
+        """Return the number of units of each kind that must be placed, or {} without zones."""
         if not self.zones:
             return {}
         room = sum(self.room.values())

@@ -164,7 +164,7 @@ def minefield_gone(state: DesertState, event: events.MinefieldForfeited | events
 
 
 def _find(state: DesertState, power: str, space: str) -> None:
-    """Put a minefield that a replica does not know where it is found; others are there already (DAA-R37)."""
+    """Move a minefield whose space a replica does not know to the space where it is found (DAA-R37)."""
     if space not in state.minefields:
         unseen = next(each for each, mine in state.minefields.items() if mine.power == power and not mine.known)
         state.minefields[space] = state.minefields.pop(unseen)

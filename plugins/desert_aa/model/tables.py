@@ -1,4 +1,4 @@
-"""The printed figures: powers, prices and values of units, and the needs of dice.
+"""The printed figures: powers, prices and values of units, and the needed die rolls.
 
 README.md names the sources of the standard values and of the grant. Every number cites its rule.
 """

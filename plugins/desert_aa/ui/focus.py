@@ -28,7 +28,7 @@ EXTRA = {
 
 
 def drawn(view: SideView, board: Board, style: str, focus: str) -> str | None:
-    """Return the map as text or SVG, or the details of ``focus`` as text; None for any other style."""
+    """Return the map as text or SVG, the details of ``focus`` as text, or None for any other style."""
     return shown(view, board, focus) if focus and style == "text" else draw(view, board, style)
 
 

@@ -119,7 +119,7 @@ def _kinds_at(space: MoveSpace, start: str) -> list[str]:
 
 
 def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str, *, raid: bool) -> list[str]:
-    """Return the start of a move of which only ``end`` is named, as a list; empty if several starts are possible."""
+    """Return the start of a move of which only ``end`` is named, as a list, or [] if several starts are possible."""
     units = space.ground.units
     kinds = {kind for _, kind, _ in counted}
     found = dict.fromkeys(units[each].space for each in named)

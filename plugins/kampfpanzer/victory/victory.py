@@ -242,7 +242,7 @@ def _both(board: Board) -> tuple[str, str]:
 
 
 def verdict(state: KampfState, *, final: bool) -> Verdict | None:
-    """Return the verdict if this is the end of a turn, or None if the game continues; ``final`` is the last turn."""
+    """Return the verdict at the end of a turn, or None if the game continues; ``final`` is true on the last turn."""
     board: Board = state.board
     return JUDGES[board.victory.kind](state, board, final=final)
 
@@ -256,7 +256,7 @@ def judge_movement(state: KampfState) -> Procedure:
 
 
 def judge_turn(state: KampfState) -> Procedure:
-    """End the game as phase F ends, if it is over (KP-2.0a, KP-4.0c)."""
+    """End the game at the end of phase F if it is decided (KP-2.0a, KP-4.0c)."""
     found = verdict(state, final=state.turn >= state.board.last_turn)
     if found:
         yield GameEnded(*found)

@@ -123,7 +123,7 @@ class Companies(Space):
     # --- by parts ---
 
     def in_parts(self) -> Asking | None:
-        """Return the parts of a choice; None for a battle that needs several types of companies, which are listed."""
+        """Return the parts of a choice, or None if the battle needs several company types: choices are then listed."""
         return self._asked() if self.kinds < 2 else None
 
     def _asked(self) -> Asking:

@@ -89,7 +89,7 @@ def _line(state: KhamsinState, formation_id: str) -> OneOf:
 
 
 def _why_not_withdrawing(order: Withdraw) -> Refusal | None:
-    """Refuse to stand with the whole force. This choice has a separate form, so that no order is listed twice."""
+    """Refuse a response in which the whole force stays. It has a separate form, so that no order is listed twice."""
     if order.how == DEFENDS and not order.leaving:
         return Refusal("KH-19.01", "standing without withdrawals is a separate choice")
     return None

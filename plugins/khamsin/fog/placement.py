@@ -33,7 +33,7 @@ MOVED = ("engagements", "aftermath", "end")
 NOT_YET = ("setup.deploy", "start.supply", "start.arrivals")
 """Phases before the reinforcements of the turn arrive."""
 KNOWN, LEAVES = 3, 4
-"""Weight of areas with reported enemies for other formations, and inverse probability of leaving an engagement."""
+"""Weight of areas with reported enemies for other formations; one in ``LEAVES`` formations leaves an engagement."""
 TRIES = 12
 """Maximum number of draws of the formations that left an engagement."""
 
@@ -217,8 +217,8 @@ class PlacementSearch:
     def _leavers(self, seen: EngagementSeen, force: list[str]) -> list[str]:
         """Return the enemy formations that left an engagement separately before it was fought (KH-19.09).
 
-        All left if there was no fight and no other explanation exists; if another exists, all left with probability
-        1/``LEAVES``. Otherwise formations are drawn so that the rest could have fought.
+        If there was no fight, all left: always if nothing else explains it, otherwise with a probability of one in
+        ``LEAVES``. In other cases formations are drawn so that the rest could have fought.
         """
         if not seen.over:
             return []

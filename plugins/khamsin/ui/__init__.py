@@ -1,1 +1,1 @@
-"""Text for and from people: notation, narration, drawing, reports."""
+"""Text that people read and type: notation, narration, drawing, reports."""

@@ -101,7 +101,7 @@ def test_unsent_orders_are_kept_and_taken_back(tmp_path: Path) -> None:
         assert not folder.take_back()
         with pytest.raises(PlayError, match="is your own"):
             folder.take(folder.kept.packets[-1], "mail")
-    with players.folder("south") as folder, pytest.raises(PlayError, match="first packet is missing"):
+    with players.folder("south") as folder, pytest.raises(PlayError, match="first packet of north is missing"):
         folder.pack(leaves)
 
 

@@ -40,7 +40,7 @@ def check_map(area_map: AreaMap, rules: MapRules, where: str = "") -> None:
 
 
 def find_map_problems(area_map: AreaMap, rules: MapRules, where: str = "") -> list[str]:
-    """Return every problem as a line; empty if the map meets the rules."""
+    """Return every problem as a line, or [] if the map meets the rules."""
     named = where or f"map {area_map.id}"
     return [str(DataError(named, key, problem)) for key, problem in map_problems(area_map, rules)]
 

@@ -26,7 +26,7 @@ Row: TypeAlias = tuple[tuple[int, int], ...]
 """``(neighbor, half points)`` pairs of a space."""
 
 HIGHEST_STEP_COST = 1_000
-"""Maximum cost of a step in half points, which bounds the gap between two costs; None means impassable."""
+"""Maximum cost of a step in half points, which bounds the gap between two costs. None means impassable."""
 
 
 class CostTable(msgspec.Struct, frozen=True):

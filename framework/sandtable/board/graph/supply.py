@@ -52,7 +52,7 @@ class SupplyTrace(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The complete line from the space to the source, both included; empty without supply."""
+        """The complete line from the space to the source, both included, or () without supply."""
         onward = (space for part in self.parts for space in part[1:])  # a part begins where the previous one ends
         return (self.space, *onward) if self.parts else ()
 
@@ -70,7 +70,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
     floods: tuple[IncrementalReach, ...]
 
     def is_supplied(self, space: int) -> bool:
-        """Whether a unit in ``space`` is in supply."""
+        """Return whether a unit in ``space`` is in supply."""
         if self.floods[0].reached[space]:
             return True
         return bool([each for each in self.floods if each.touches(space)])
@@ -184,11 +184,11 @@ def supplied(
 ) -> SupplyNet:
     """Sweep the whole map once, from the sources outward, and return the net, which can be queried for any space.
 
-    ``max_length`` counts steps; None is no limit. ``then`` holds further legs, in order from the unit to the source. A
-    handover between two legs may be in any space that both allow. The leg at the unit is as short as possible, and each
-    further leg is as short as possible from the end of the previous one. Of equal steps the one to the lower number is
-    taken. A blocked source supplies only a unit in its own space: leave it out of ``sources`` if it should not. Raises
-    RulesetError for a source that is not on the map, or legs over maps of different size.
+    ``max_length`` counts steps. None sets no limit. ``then`` holds further legs, in order from the unit to the source.
+    A handover between two legs may be in any space that both allow. The leg at the unit is as short as possible, and
+    each further leg is as short as possible from the end of the previous one. Of equal steps the one to the lower
+    number is taken. A blocked source supplies only a unit in its own space: leave it out of ``sources`` if it should
+    not. Raises RulesetError for a source that is not on the map, or legs over maps of different size.
     """
     legs = (SupplyLeg(neighbors, max_length, blocked), *then)
     whole = mask_of(blocked, len(neighbors))

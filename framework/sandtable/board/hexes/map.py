@@ -163,7 +163,7 @@ class HexMap:
         return max(q, r, q + r, -q, -r, -q - r)
 
     def within(self, number: str, radius_hexes: int) -> tuple[str, ...]:
-        """Return the hexes on the map within this range, the center included, sorted; empty for a negative radius."""
+        """Return the hexes on the map within this range, the center included, sorted, or () for a negative radius."""
         grid, ranks = self.grid, lattice_of(self.grid).ranks
         (rank, along), lowest = grid.rank_and_along(grid.hex_at(number)), grid.ranks()[0]
         found: list[str] = []

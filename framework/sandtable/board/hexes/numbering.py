@@ -30,7 +30,7 @@ UNSAID = {
 
 
 def find_layout_problem(layout: str, fields: Collection[str]) -> tuple[str, str] | None:
-    """Return the first field that the layout does not have, and the problem; None if there is none."""
+    """Return the first field that the layout does not have, and the problem, or None if it has all fields."""
     for key, owner in ONLY_IN.items():
         if owner != layout and key in fields:
             own = ", ".join(each for each, other in ONLY_IN.items() if other == layout)

@@ -85,7 +85,7 @@ def resume(
 
 
 def _key_named(log: str, header: Header, file: str | None, seed: str | None) -> tuple[bytes | None, str]:
-    """Return the key that was named, checked, and the option that names it again; None and "" if none was named."""
+    """Return the named key, checked, and the option that names it again, or None and "" if no key was named."""
     if file is not None and seed is not None:
         raise click.UsageError("--seed and --key both determine the dice: use only one")
     if file is not None:

@@ -80,7 +80,7 @@ def _marks_below(folder: Path, root: Path | None) -> Iterator[tuple[str, str]]:
 
 
 def marks_in(source: str, name: str) -> Iterator[tuple[str, str]]:
-    """Yield (rule id, test) for every rule mark in the source of a test file; nothing if it cannot be parsed."""
+    """Yield (rule id, test) for every rule mark in the source of a test file, if it can be parsed."""
     try:
         with warnings.catch_warnings(action="ignore"):  # warnings about the author's tests are not ours to show
             module = ast.parse(source)

@@ -46,7 +46,7 @@ MAX_RECORDS = 100
 
 
 class Led(NamedTuple):
-    """An order that led to a record, and the ``lines`` of its sheet that did; no lines if it has no sheet.
+    """An order that led to a record, and the ``lines`` of its sheet that did, or no lines for an order without a sheet.
 
     ``instead`` is another order after which the record would be different, or None if none was tried.
     """

@@ -33,7 +33,7 @@ class Space(Struct, eq=False):
         raise NotImplementedError
 
     def all_wrong(self, value: Any) -> list[Refusal]:
-        """Return all refusals of ``value``, part by part, for display; empty if the value is allowed."""
+        """Return all refusals of ``value``, part by part, for display, or [] if the value is allowed."""
         refusal = self.why_not(value)
         if refusal is None:
             return []

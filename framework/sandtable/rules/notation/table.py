@@ -82,7 +82,7 @@ class Verb:
 
 
 def legal_orders(asked: OrderQuestion) -> Iterator[Any]:
-    """Yield a legal order of type ``asked.kind``, or all of them if they are listed; nothing if none is found."""
+    """Yield a legal order of type ``asked.kind`` if one is found, or all of them if they are listed."""
     if isinstance(asked.space, OneOf):
         yield from (each for each in asked.space.of if type(each) is asked.kind)
         return

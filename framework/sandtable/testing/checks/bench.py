@@ -186,7 +186,7 @@ class Harness:
 
     @cached_property
     def rule_ids(self) -> frozenset[str]:
-        """The ids of the rule index; empty if the ruleset has no index."""
+        """The ids of the rule index, or an empty set if the ruleset has no index."""
         return frozenset(row.id for row in self.installed.hook.ruleset_index() or ())
 
 

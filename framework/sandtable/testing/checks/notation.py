@@ -24,7 +24,7 @@ _EXAMPLE = re.compile(r"^\s*(.+?)(?:\s{2,}|\s\(|$)")
 
 
 def check_notation(bench: Harness) -> str:
-    """Type junk, "?" and the ruleset's examples at decisions of played games; nothing may crash.
+    """Type junk, "?" and the ruleset's examples at decisions of played games. They must not crash.
 
     The result of reading a text must be an order, a course of orders, a text for the reader, or None. An example that
     is an order must be legal. A ruleset without its own notation is tested with the usual one.

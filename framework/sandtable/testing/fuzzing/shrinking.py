@@ -66,7 +66,7 @@ def fuzz_case(
 
 
 def shrink(prepared: Prepared, wrong: Property | None = None, *, examples: int = 200, most: int = 60) -> Shrunk | None:
-    """Return a game in which the rules fail, or in which ``wrong`` finds a problem; None if none is found.
+    """Return a game in which the rules fail or ``wrong`` finds a problem, or None if no such game is found.
 
     ``examples`` games of up to ``most`` orders are tried, always the same ones.
     """

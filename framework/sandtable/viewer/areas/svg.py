@@ -77,7 +77,7 @@ def clip_land(picture: Picture, ident: str) -> Svg:
 
 
 def water(picture: Picture) -> Svg:
-    """Return the sea, lighter along the coast; empty if all is land."""
+    """Return the sea, lighter along the coast, or "" if all is land."""
     if not picture.coast:
         return Svg("")
     shore = _shore(picture.coast)
@@ -87,7 +87,7 @@ def water(picture: Picture) -> Svg:
 
 
 def coast(picture: Picture) -> Svg:
-    """Return the line of the coast, and the names of seas; empty if all is land."""
+    """Return the line of the coast and the names of seas, or "" if all is land."""
     if not picture.coast:
         return Svg("")
     shore = _shore(picture.coast)

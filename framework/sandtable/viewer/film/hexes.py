@@ -291,7 +291,7 @@ class HexFilm:
         return {power.id: 0 for power in self._first.powers} | owners
 
     def territory(self) -> dict[str, int]:
-        """Return the number of hexes that each side holds now; empty if no hex is held."""
+        """Return the number of hexes that each side holds now, or {} if no hex is held."""
         return dict(Counter(self._held.values()))
 
 

@@ -152,7 +152,7 @@ def _entry(sign: Sign, at: Point, picture: HexPicture) -> Svg:
 
 
 def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:
-    """Return a large sample counter with its figures explained, and its height; empty if no counter has them all."""
+    """Return a large sample counter with its figures explained, and its height, or "" and 0 if no counter has all."""
     trays = (counter for tray in picture.trays for counter in tray.counters)
     explained = [place for place, word in enumerate(picture.corner_words) if word]
     counters = (*picture.counters, *trays)

@@ -210,7 +210,7 @@ class LiveGame:
     # --- bots ---
 
     def bot_turn(self) -> tuple[Decision, Player, View] | None:
-        """Return a pending decision of a bot, the bot, and its view; None if people must decide."""
+        """Return a pending decision of a bot, the bot, and its view, or None if people must decide."""
         if self.game.is_over:
             return None
         side_of = self.prepared.ruleset.side_of

@@ -120,7 +120,7 @@ def force_text(scene: Scene, units: Iterable[str]) -> str:
 def chance(scene: Scene, units: Iterable[str], space: str, foes: Iterable[str] = ()) -> str:
     """Return the probability that an attack wins, as a percentage, or "" if it cannot be computed.
 
-    That is so if there are no defenders, if a force cannot fight, or if the battle is too large.
+    It cannot be computed if there are no defenders, if a force cannot fight, or if the battle is too large.
 
     ``foes`` are the defenders (default: all enemy units in the space).
     """

@@ -52,7 +52,7 @@ class _Watch(threading.Thread):
 
 
 def _trace(thread: int) -> tuple[tuple[object, ...], str] | None:
-    """Return an identifier of the current moment of the rules, and their place; None if no rules run."""
+    """Return an identifier of the current moment of the rules, and their place, or None if no rules run."""
     frame: FrameType | None = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to look
     inmost, number = None, 0
     while frame is not None and frame.f_globals.get("__name__") != "sandtable.testing.contract":

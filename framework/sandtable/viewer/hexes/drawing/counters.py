@@ -131,7 +131,7 @@ def counter_facts(counter: HexCounter, *, rules: bool = False) -> list[str]:
 
 
 def _facing(facing: str, middle: Point, size: int, shape: Shape) -> Svg:
-    """Return an arrow head at the edge of a counter, toward the side that it faces; empty without a facing."""
+    """Return an arrow head at the edge of a counter, toward the side that it faces, or "" without a facing."""
     if facing not in LETTERS or not facing:
         return Svg("")
     across, down = shape.sides[LETTERS.index(facing)]

@@ -65,7 +65,7 @@ def draw_lines(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 def draw_line(line: LineStyle, spot: Spot) -> Svg:
-    """Return a feature on a side of a hex; empty for water, which is drawn from side to side."""
+    """Return a feature on a side of a hex, or "" for water, which is drawn from side to side."""
     return Svg("") if line.drawing == "water" else _DRAWN[line.drawing](line, spot)
 
 
