@@ -108,7 +108,7 @@ def pack(context: CliContext, *, folder: Path, player: str, since: int | None) -
     """Answer the questions to your side, and write a packet for the other players.
 
     The questions continue until another side must answer. If you quit before that, your orders are kept, and the next
-    `pack` continues. An order can be undone until it is sent, unless a roll followed.
+    `pack` continues. An order can be undone until the packet is written, unless a roll followed.
     """
     with MailFolder.opened(folder, context.rulesets) as mail:
         if since is not None:
@@ -164,7 +164,7 @@ def _packed(mail: MailFolder, player: str) -> Path | None:
             for each in people.values():
                 each.forget()
             if not mail.take_back():
-                say("no order can be undone: the last one was sent, or a roll followed it")
+                say("no order can be undone: the last one is already in a packet, or a roll followed it")
 
 
 def _bot(mail: MailFolder, player: str) -> Choose:

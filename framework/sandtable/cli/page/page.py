@@ -13,7 +13,7 @@ from sandtable.cli.page.page_check import check_page
 @click.command()
 @click.argument("log", type=click.Path(), required=False)
 @arguments.out("The page to write (default: LOG with the ending .html).", metavar="PAGE")
-@arguments.side("Show what this side saw.")
+@arguments.side("Show the game as this side saw it.")
 @click.option("--compare", type=click.Path(), metavar="LOG", help="Show another game, or a branch, beside it.")
 @arguments.force
 @click.option("--check", "checked", type=click.Path(exists=True), metavar="PAGE", help="Rebuild this page and compare.")

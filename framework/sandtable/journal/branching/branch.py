@@ -227,7 +227,7 @@ class _Walk:
     def _unanswered(self, decision: Decision, question: str) -> OpenQuestion:
         near = self._by_label.get(question.partition(MARK)[0])
         if near is None:
-            return self._parting(decision, 0, "was never asked in the recorded game")
+            return self._parting(decision, 0, "did not occur in the recorded game")
         was = self._of.prompts[near.n]
         same = was == decision.prompt
         why = "the options differ here" if same else f"the recorded question was: {shortened(was)}"

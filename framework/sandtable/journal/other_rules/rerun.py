@@ -108,7 +108,7 @@ class RerunUnderRules:
         label = label_of(self.game.question_of(decision))
         asked = f"{decision.seat} is asked {shortened(decision.prompt)}"
         if not any(not each.asked or each.asked.partition(MARK)[0] == label for each in queue):
-            return None, f"{asked}, which was not asked in the recorded game"
+            return None, f"{asked}, a question that did not occur in the recorded game"
         while queue[0].asked and queue[0].asked.partition(MARK)[0] != label:
             queue.popleft()
         return queue[0], ""

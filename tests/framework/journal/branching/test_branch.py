@@ -278,7 +278,7 @@ def test_unanswered_question_gives_the_reason(played: Original) -> None:
     record, found = walk._answer_to(structs.replace(decision, purpose="else"))
     assert record is None
     assert found is not None
-    assert (found.recorded, found.why) == (0, "was never asked in the recorded game")
+    assert (found.recorded, found.why) == (0, "did not occur in the recorded game")
     narrow: Any = OneOf([Mark(cell) for cell in range(9) if cell != first.order.cell], "T3-1")
     question = text_of(walk.game.question_of(structs.replace(decision, options=narrow)))
     walk._orders[question] = first

@@ -47,7 +47,7 @@ def test_question_without_an_order_stops_an_unfinished_rerun(game: Recorded, pre
     dropped = tried._queues["x"].popleft()
     assert dropped.n == orders[0]
     tried.run()
-    text = "x is asked mark a cell, which was not asked in the recorded game"
+    text = "x is asked mark a cell, a question that did not occur in the recorded game"
     assert tried.stop == Stop(orders[1], "T3-1", text)
     closed = retried(game, prepared)
     closed._queues.clear()
