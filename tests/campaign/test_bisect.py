@@ -49,7 +49,7 @@ PLANTED = [
 
 
 def planted(ruleset: str, file: str, old: str, new: str) -> str:
-    """Return a folder with a copy of the ruleset in which ``old`` is replaced by ``new``."""
+    """Return a folder with a copy of the ruleset in which ``new`` replaces ``old``."""
     folder = Path("versions")
     shutil.copytree(ROOT / "plugins" / ruleset, folder / ruleset, ignore=shutil.ignore_patterns("__pycache__"))
     path = folder / ruleset / file

@@ -43,7 +43,7 @@ def filler(of: Original) -> Any:
 
 
 def changed(of: Original, random: Random) -> Changes:
-    """Return a random change: one die with a random face, or one order replaced by a random legal one."""
+    """Return a random change: a random face for one die, or a random legal order instead of the recorded one."""
     kept = effective(of.records)
     rolls = [each for each in kept if isinstance(each, RollRecord) and each.dice]
     if rolls and random.random() < 0.5:

@@ -91,7 +91,7 @@ def test_killed_command_leaves_a_resumable_log(what: str, killer: Killer, campai
 
 
 def _resume_fault(killer: Killer, folder: Path, data: bytes) -> str:
-    """Resume the log in ``folder`` by command. Return what is wrong, or ""."""
+    """Resume the log in ``folder`` by command. Return the fault, or ""."""
     log = folder / "game.jsonl"
     if b"\n" not in log.read_bytes():
         return ""

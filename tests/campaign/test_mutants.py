@@ -1,8 +1,8 @@
 """Mutation testing: one thing is made wrong in a module, and the tests of its area must fail.
 
 `framework` and `plugins` are copied for each process, and tests run on the copy: first a few that reach the line, then
-all of the area. For a game those are its casebook and its golden logs. A surviving mutant is reported with its line.
-One in ten may survive, because some mutants change nothing observable.
+all of the area. For a game those are the tests of its rules and its golden logs. A surviving mutant is reported with
+its line. One in ten may survive, because some mutants change nothing observable.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Rulesets by decorators: the two examples of the papers are right by outside figures, and short."""
+"""Rulesets by decorators: the two examples from publications agree with outside figures, and are short."""
 
 import ast
 from collections.abc import Iterator

@@ -44,7 +44,7 @@ RULESETS = ["toy", "axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin"
 
 
 class EnoughError(Exception):
-    """The order was given, and the next one is asked for."""
+    """The order was given, and the next question has come."""
 
 
 class Giver:
@@ -63,7 +63,7 @@ class Giver:
 class Case:
     """The first question to a player of a ruleset, with a legal order and two illegal ones.
 
-    ``refused`` gives the refusal of each illegal order: a wrong value, and a kind of order that is not asked for.
+    ``refused`` gives the refusal of each illegal order: a wrong value, and a kind of order that the question excludes.
     """
 
     prepared: Prepared
@@ -77,7 +77,7 @@ class Case:
         return name_seats(self.prepared, dict.fromkeys(sides, HUMAN))
 
     def players(self, order: Any, seat: Callable[[Any], Player] = Giver) -> dict[str, Player]:
-        """Return players of all seats: the first that is asked gives ``order``."""
+        """Return players of all seats: the player with the first question gives ``order``."""
         one = seat(order)
         return seat_players(self.prepared, self.names(), KEY, lambda _: one)
 

@@ -1,4 +1,4 @@
-"""The front door: games, logs and rulesets in a few calls, and nothing loaded before it is wanted."""
+"""The package ``sandtable``: games, logs and rulesets in a few calls, and modules loaded only when they are used."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ FRONT = ["RecordedGame", *MODULES, "load", "new_game", "read_log", "rulesets", "
 
 
 def played_on(game: st.RecordedGame) -> st.RecordedGame:
-    """Answer at random for the seats that nobody plays, to the end."""
+    """Answer at random for the seats without a player, to the end."""
     chance = Stream(b"front")
     while game.pending:
         decision = game.waiting()[0]

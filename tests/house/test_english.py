@@ -1,4 +1,4 @@
-"""How we write: at most a few bad habits per thousand words in every package, for each kind of text (english.toml)."""
+"""English style: at most a few bad habits per thousand words in every package, for each kind of text (english.toml)."""
 
 import ast
 import io

@@ -70,7 +70,7 @@ class RecordedAnswersUsedUp(Exception):
 
 
 def fill_for(found: Decisions, replaced: Any, roll: RollRecord, seed: int) -> Callable[[Game, Decision], Order]:
-    """Return answers to questions that were not asked in the recorded game: its next legal order, or a random one.
+    """Return answers to questions that the recorded game lacks: its next legal order, or a random one.
 
     The replaced order is given again if its seat must decide again at once. The answers end with the recorded orders.
     """

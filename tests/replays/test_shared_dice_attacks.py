@@ -1,4 +1,4 @@
-"""The casebook of attacks on shared dice, each with its number and name; every one is refused and named.
+"""A catalog of attacks on shared dice, each with its number and name; every one is refused and named.
 
 The attacker can compute hashes: chain, commitments and game id fit in every forged log here.
 """

@@ -1,4 +1,4 @@
-"""Attacks on signed games: the host of a game changes it, and has every key but that of one seat.
+"""Attacks on signed games: the host of a game changes it, and has every key except that of one seat.
 
 The chain, the commitments and the hands of all other seats fit in every file here. The second verifier must agree.
 """
@@ -61,7 +61,7 @@ def second_verifier(data: bytes, tmp_path: Path) -> tuple[int, str]:
 
 
 def fault_of(data: bytes) -> CoverFault | None:
-    """Return what the hands alone refuse; a file that is not a log, because two closed steps met, has a fault too."""
+    """Return the fault that the hands alone show, also for a file that is not a log because two closed steps met."""
     try:
         return signed_orders(parse_log(data, "log")).fault
     except LogDamaged as error:

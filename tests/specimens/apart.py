@@ -24,7 +24,7 @@ def _bots(prepared: Prepared, key: bytes) -> dict[str, Any]:
 
 
 def bots_apart(prepared: Prepared, seed: str) -> Replicas:
-    """Play a game of the best bots in replicas, each of which sees the view of its own replica."""
+    """Play a game of the best bots in replicas; each bot sees only the view of its replica."""
     key = key_from_seed(seed)
     bots = _bots(prepared, key)
 
@@ -54,7 +54,7 @@ def log_apart(prepared: Prepared, seed: str) -> Log:
 
 
 def verdict_on_slice(log: Log, prepared: Prepared, side: str, *more: bytes) -> Verdict:
-    """Return the verdict on the slice of ``log`` for ``side``, with ``more`` openings, each in a line of its own."""
+    """Return the verdict on the slice of ``log`` for ``side``, with ``more`` openings, each in a separate line."""
     first, rest = slice_log(log, prepared, side).split(b"\n", 1)
     data = b"\n".join([first, *more, rest])
     return verify(parse_log(data, f"slice of {side}"), prepared.apart(prepared.ruleset.viewers), side=side)

@@ -23,7 +23,7 @@ STAMP = """() => {
   const texts = ["refused", "options"].map((name) => document.getElementById(name).innerText);
   return JSON.stringify([ask && ask.q, step, picks, line, within, chosen, lines, facts.last, texts]);
 }"""
-"""All that a click can change."""
+"""The parts of the page that a click can change."""
 IDLE = "!document.documentElement.classList.contains('busy')"
 POINT = """(ident) => {
   const { board } = window.sandtable, [x, y] = board.pointOf(ident), { scale, left, top } = board.zoom.scale();

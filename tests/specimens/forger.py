@@ -325,7 +325,7 @@ def _other_dice(lines: Tables, key: bytes) -> list[str]:
 
 
 def unshared(lines: Tables) -> list[str]:
-    """Return what is wrong with the shares of lines, and the dice that are not those of their epochs."""
+    """Return the faults in the shares of lines, and the dice that are not those of their epochs."""
     found, links, keys = [], {name: each["tip"] for name, each in lines[0]["chains"].items()}, dict[str, bytes]()
     epoch = answer = 0
     key: bytes | None = None

@@ -86,7 +86,7 @@ def _bodies(path: Path) -> tuple[bytes, ...]:
 
 @cache
 def _beside(path: Path) -> bytes:
-    """Return the annexes of a log, and its openings but that of the close, whose number changes."""
+    """Return the annexes of a log, and its openings except that of the close, whose number changes."""
     lines = path.read_bytes().splitlines(keepends=True)
     last = (len(_bodies(path)) - 1, UMPIRE)
     return b"".join(each for each in lines if each.startswith(ASIDE) and key_of(each) != last)

@@ -25,9 +25,9 @@ LEAST_JUDGED = 0.2
 MAX_SECONDS = 60
 """Maximum CPU seconds of one child process. It ends a steep reading early; MAX_GROWTH judges the growth."""
 FREE_MIB, MAX_PER_BYTE = 64, 128
-"""Memory that a reading may take: so many MiB, and so many bytes for each byte of its input."""
+"""Memory that a reading may take: a number of MiB, and a number of bytes for each byte of its input."""
 M_MMAP_THRESHOLD, MAPPED = -3, 128 << 10
-"""Parameter of ``mallopt``, and its initial value: a block of so many bytes is returned as soon as it is freed."""
+"""Parameter of ``mallopt``, and its initial value: a block of at least this size is returned as soon as it is freed."""
 TRIES = 3
 """Maximum number of measurements of which the best counts: more than one only where growth is too steep."""
 

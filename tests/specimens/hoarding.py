@@ -60,7 +60,7 @@ def system_v() -> Iterator[int]:
 
 
 def shared() -> Iterator[int]:
-    """Hold shared memory without a file, of which all but the first page is unmapped again but stays in use."""
+    """Hold shared memory without a file. All except its first page is unmapped again but stays in use."""
     LIBC.mmap.restype = ctypes.c_void_p
     for number in range(1, MOST // STEP + 1):
         flags = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS

@@ -1,4 +1,4 @@
-"""Players of a game by mail, each with a folder of its own, whose bots answer."""
+"""Players of a game by mail, each with a separate folder, whose bots answer."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

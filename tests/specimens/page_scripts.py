@@ -24,7 +24,7 @@ def script_folder(folder: Path, ask: str) -> Path:
 
 
 def ask_scripts(folder: Path, data: bytes, *arguments: str) -> dict[str, Any]:
-    """Return what the ``ask`` of the folder prints for a page with the log ``data``."""
+    """Return the output of the folder's ``ask`` for a page with the log ``data``."""
     (folder / "log.jsonl").write_bytes(data)
     node = shutil.which("node")
     assert node is not None

@@ -43,7 +43,7 @@ class Moment:
 
 
 def torn(rng: Random, states: list[bytes]) -> bytes:
-    """Return what remains of a file that held ``states`` one after the other, the first of them synced."""
+    """Return the remains of a file that held ``states`` one after the other, the first of them synced."""
     if len(states) == 1:
         return states[0]
     size = len(rng.choice(states))

@@ -30,8 +30,8 @@ _SORTED = msgspec.json.Encoder(order="deterministic")
 def lines_of(path: Path) -> list[dict[str, Any]]:
     """Return header and records of a log by number, as plain tables, without hashes and annexes.
 
-    The openings of a record are in its field ``opened``, by recipient: what they show of it, with the frame of the
-    opening (``salt``, ``at``, ``path``) in that of the first record of a closed step.
+    The field ``opened`` of a record has the part of it that each recipient's opening shows. The frame of the opening
+    (``salt``, ``at``, ``path``) is in that of the first record of a closed step.
     """
     return tables_of(path.read_bytes())
 

@@ -1,4 +1,4 @@
-"""Games played into a file as people play them, and checks of what a crash leaves.
+"""Games played into a file as people play them, and checks of the remains after a crash.
 
 Each order is synced before the next question.
 """
@@ -92,7 +92,7 @@ def orders_in(log: Log) -> int:
 
 
 def what_is_lost(path: Path, acknowledged: int, whole: bytes, rulesets: Rulesets) -> str:
-    """Open, repair and resume the remains of the log ``whole``. Return what is wrong, or ""."""
+    """Open, repair and resume the remains of the log ``whole``. Return the fault, or ""."""
     if not path.exists() or not path.read_bytes().startswith(whole[: whole.index(b"\n") + 1]):
         return f"{acknowledged} orders and no log" if acknowledged else ""  # a game that was never begun
     try:

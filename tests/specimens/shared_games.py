@@ -38,7 +38,7 @@ def shares_in(data: bytes) -> list[int]:
 
 
 class Held:
-    """A source that holds back the links of ``name`` from ``epoch`` on, and notes what it was asked for."""
+    """A source that holds back the links of ``name`` from ``epoch`` on, and notes the requests."""
 
     def __init__(self, source: Any, name: str, epoch: int) -> None:
         self._source, self._name, self._epoch = source, name, epoch

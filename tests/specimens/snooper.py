@@ -1,4 +1,4 @@
-"""A bot that looks around before it plays: what it can read and write, and what else it can do.
+"""A bot that looks around before it plays and reports the files and actions that are open to it.
 
     python snooper.py SECRET [PLACE ...]
 

@@ -23,7 +23,7 @@ def play_sortie(prepared: Prepared, mode: str = "open", **names: str) -> Recorde
 
 
 def with_annexes(data: bytes, facts: list[dict[str, Any]]) -> bytes:
-    """Return the log with these annexes instead of its own."""
+    """Return the log with these annexes instead of the original ones."""
     head, *rest = [line for line in data.split(b"\n") if not line.startswith(b'{"kind":"annex"')]
     lines = [annex_line({key: value for key, value in each.items() if key != "kind"})[:-1] for each in facts]
     return b"\n".join([head, *lines, *rest])

@@ -27,7 +27,7 @@ def closed_in(path: Path, prepared: Prepared) -> int:
 def play_until_closed(prepared: Prepared, path: Path) -> Log:
     """Play into ``path``, with bots ordering for a person at the last seat, until the log has closed records.
 
-    A turn must also have begun, so that there is something to draw.
+    A turn must also have begun, so that the log has a position to draw.
     """
     key = key_from_seed("unfinished")
     players = seat_players(prepared, names := name_seats(prepared, {}), key)

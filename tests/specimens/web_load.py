@@ -32,7 +32,7 @@ class TimedGame:
 
 
 class Visitor:
-    """A page at a game; with ``think``, it answers its questions after up to twice so many seconds."""
+    """A page at a game. If ``think`` is not 0, it answers each question after up to twice that number of seconds."""
 
     def __init__(self, game: TimedGame, address: str, link: str, think: float) -> None:
         self.game, self.address, self.link, self.think = game, address, link, think
@@ -43,7 +43,7 @@ class Visitor:
         self._replies: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def join(self, after: float = 0.0) -> None:
-        """Open the page after so many seconds, and wait until it is greeted."""
+        """Wait ``after`` seconds, open the page, and wait for the greeting."""
         await asyncio.sleep(after)
         path, _, token = self.link.partition("#")
         began = time.monotonic()
@@ -55,7 +55,7 @@ class Visitor:
         self.game.times.hello.append(time.monotonic() - began)
 
     async def stay(self, seconds: float) -> None:
-        """Listen, and answer questions, for so many seconds."""
+        """Listen, and answer questions, for ``seconds``."""
         listening = asyncio.create_task(self._listen())
         playing = asyncio.create_task(self._play()) if self.think else None
         await asyncio.sleep(seconds)

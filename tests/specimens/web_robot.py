@@ -29,7 +29,7 @@ PATIENCE = 120
 
 
 class Page:
-    """One open page: a socket, and what it was last told."""
+    """One open page: a socket, and the last messages that it received."""
 
     def __init__(self, socket: Any, token: str, *, plan: bool = False) -> None:
         self.socket, self.number = socket, 0
@@ -89,7 +89,7 @@ class Page:
 
 
 def random_pick(step: dict[str, Any], chance: Random) -> str:
-    """Return a random pick for a step that is no sheet."""
+    """Return a random pick for a step other than a sheet."""
     if step.get("members"):
         found = step["members"]
         number = chance.randint(found["least"], found["most"])

@@ -1,4 +1,4 @@
-"""Who sees what of an unfinished game with secrets, in every ruleset: its keeper all of it, others their part."""
+"""Visible parts of unfinished games with secrets, in every ruleset: all for the keeper, a part for others."""
 
 from collections.abc import Callable
 from pathlib import Path

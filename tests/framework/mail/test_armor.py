@@ -40,28 +40,28 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize("text", HARMLESS.values(), ids=HARMLESS)
-def test_mail_programs_do_no_harm(text: str) -> None:
+def test_packet_survives_changes_by_mail_programs(text: str) -> None:
     assert unarmored(text, "mail") == DATA
 
 
-def test_no_line_is_longer_than_64_letters() -> None:
+def test_lines_have_at_most_64_characters() -> None:
     assert max(map(len, TEXT.splitlines()[1:])) <= 64
 
 
 @given(some.binary(max_size=3_000))
-def test_any_data_comes_back(data: bytes) -> None:
+def test_any_data_survive_armor(data: bytes) -> None:
     assert unarmored(armored(data, "x"), "mail") == data
 
 
 @pytest.mark.parametrize("place", range(80, len(TEXT) - len(END) - 2, 17))
-def test_changed_letter_is_noticed(place: int) -> None:
+def test_changed_character_is_detected(place: int) -> None:
     other = "A" if TEXT[place] != "A" else "B"
     with pytest.raises(DataError):
         unarmored(TEXT[:place] + other + TEXT[place + 1 :], "mail")
 
 
 @pytest.mark.parametrize("lost", range(1, len(TEXT.splitlines())))
-def test_lost_line_is_noticed(lost: int) -> None:
+def test_lost_line_is_detected(lost: int) -> None:
     lines = TEXT.splitlines()
     with pytest.raises(DataError):
         unarmored("\n".join(lines[:lost] + lines[lost + 1 :]), "mail")
@@ -87,7 +87,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_text_without_one_whole_packet_is_refused_in_a_line(text: str) -> None:
+def test_text_without_one_complete_packet_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(DataError) as refused:
         unarmored(text, "mail")
     assert "\n" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""What a player can try against another one by mail: every attempt is refused in a sentence, and changes nothing."""
+"""Attacks of a player on another one by mail: each is refused in a sentence, and changes nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -116,7 +116,7 @@ def test_attack_is_refused_and_changes_nothing(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", [SentLink, OpenedOrder])
-def test_withheld_share_or_order_is_awaited_by_name(kind: type[Any], tmp_path: Path) -> None:
+def test_side_that_withholds_a_share_or_order_is_awaited(kind: type[Any], tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     honest = players.play(until=holds(kind))[-1]
     players.take("south", players.signed(honest, items=[each for each in honest.items if not isinstance(each, kind)]))
@@ -126,7 +126,7 @@ def test_withheld_share_or_order_is_awaited_by_name(kind: type[Any], tmp_path: P
         assert honest.by in folder.game.awaited()
 
 
-def test_two_packets_with_one_number_are_named(tmp_path: Path) -> None:
+def test_two_packets_with_one_number_are_reported(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     (honest,) = players.play(1)
     assert "known already" in players.take("south", honest)
@@ -135,7 +135,7 @@ def test_two_packets_with_one_number_are_named(tmp_path: Path) -> None:
         players.take("south", other)
 
 
-def test_missing_packet_is_asked_for(tmp_path: Path) -> None:
+def test_missing_packet_is_named(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     players.play(2)
     lost = players.pack("west")

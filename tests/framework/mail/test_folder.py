@@ -87,7 +87,7 @@ def test_take_that_was_cut_off_at_any_write_can_be_repeated(tmp_path: Path, monk
     assert number > 1
 
 
-def test_unsent_orders_are_kept_and_taken_back(tmp_path: Path) -> None:
+def test_unsent_orders_are_kept_and_can_be_undone(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
 
     def leaves(decision: Decision, game: MailGame) -> Order:
@@ -105,13 +105,13 @@ def test_unsent_orders_are_kept_and_taken_back(tmp_path: Path) -> None:
         folder.pack(leaves)
 
 
-def test_second_process_waits(tmp_path: Path) -> None:
+def test_second_process_is_refused(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     with players.folder("north"), pytest.raises(LogWriteFailed, match="another process"), players.folder("north"):
         pass
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
+def test_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     before = players.state("north")
     with pytest.raises(LogExists):
@@ -119,7 +119,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert players.state("north") == before
 
 
-def test_secrets_are_for_their_owner_only(tmp_path: Path) -> None:
+def test_only_their_owner_can_read_secrets(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     players.play(3)
     for name in ("seed", "mail.json"):
@@ -127,7 +127,7 @@ def test_secrets_are_for_their_owner_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[" * 1000, b'{"format":1,"side":"north"}', b"\xff"])
-def test_strange_state_is_refused_in_a_line(content: bytes, tmp_path: Path) -> None:
+def test_invalid_state_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     (tmp_path / "north" / "mail.json").write_bytes(content)
     with pytest.raises(DataError) as refused, players.folder("north"):
@@ -161,7 +161,7 @@ def _resigned(players: Players, invitation: Invitation, changes: dict[str, objec
     return sign(replace(invitation, **changes), players.secrets("north").key)
 
 
-def test_side_joins_once(tmp_path: Path) -> None:
+def test_side_can_join_only_once(tmp_path: Path) -> None:
     first = MailFolder.invite(tmp_path / "a", TRIAD.load("triad").prepare(), "triad", "north")
     invitation = read_message(first.read_text(), "invitation")
     assert isinstance(invitation, Invitation)

@@ -25,7 +25,7 @@ def test_all_sides_end_with_the_same_verified_log(ruleset: str, tmp_path: Path) 
 
 
 @pytest.mark.full
-def test_kampfpanzer_takes_at_most_five_mails_a_turn(tmp_path: Path) -> None:
+def test_turn_of_kampfpanzer_takes_at_most_five_packets(tmp_path: Path) -> None:
     players = Players(tmp_path, "kampfpanzer", Rulesets(), "captain")
     sent = players.play()
     with players.folder(players.sides[0]) as folder:
@@ -46,7 +46,7 @@ def test_no_sealed_order_is_opened_before_all_are_committed(tmp_path: Path) -> N
 
 
 @pytest.mark.full
-def test_packets_that_cross_commute(tmp_path: Path) -> None:
+def test_order_of_crossing_packets_has_no_effect(tmp_path: Path) -> None:
     players = Players(tmp_path, "triad")
     first = players.pack("north")
     assert first is not None

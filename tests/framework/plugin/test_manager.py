@@ -116,7 +116,7 @@ def test_an_entry_point_must_name_a_module(no_entry_points: Callable[..., None])
 
 
 def test_an_entry_point_may_be_of_another_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where ``importlib_metadata`` was imported (dask does), ``importlib.metadata`` gives entry points of its class."""
+    """After an import of ``importlib_metadata``, as by dask, ``importlib.metadata`` gives entry points of its class."""
 
     class Backport:
         name, value, dist = "toy", "sandtable.testing.toy", None

@@ -54,7 +54,7 @@ def label_of(question: str) -> str:
 
 
 def opened(server: ServerProcess, links: dict[str, str], sides: tuple[str, ...], acknowledged: list[str]) -> list[Page]:
-    """Open the pages of all sides; none of them is asked again what was answered."""
+    """Open the pages of all sides; no answered question may appear again."""
     pages = [server.site.open(links[side]) for side in sides]
     assert not [each.ask for each in pages if each.ask and each.ask["q"] in acknowledged]
     return pages

@@ -268,7 +268,7 @@ def asked(page: Page) -> tuple[str, str]:
 
 
 def test_order_is_undone_and_given_again_while_a_bot_thinks(site: Site) -> None:
-    """The plots of a turn are sealed, so the bot is asked once, whatever the person does meanwhile."""
+    """The plots of a turn are sealed, so the bot answers once, whatever the person does in the meantime."""
     link = site.make("kampfpanzer", players={"nationalists": "human"})["nationalists"]
     page, live = site.open(link), site.games.tables[game_of(link)].live
     held = HeldBot(live.bots["republicans"], live.game)
@@ -338,7 +338,7 @@ def test_sides_get_only_their_slice_while_the_game_is_played(site: Site) -> None
 
 
 def test_secret_order_of_a_side_reaches_no_other_page(site: Site) -> None:
-    """Two games differ in north's secret only: south hears the same but for labels and hashes."""
+    """Two games differ only in north's secret: south's messages are the same, except for labels and hashes."""
     heard = []
     for place in (0, 1):
         links = site.make("toy", players=TOY, dice="host")

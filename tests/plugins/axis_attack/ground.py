@@ -1,4 +1,4 @@
-"""The board of the casebook: seven sectors, six missions and two lists, written by hand.
+"""The board of the tests: seven sectors, six missions and two lists, written by hand.
 
 Sizes and prices come from the rulebook if it prints them; others are round figures. No file is read.
 """

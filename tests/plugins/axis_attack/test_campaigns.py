@@ -22,7 +22,7 @@ MAX_ORDERS = 2000
 
 
 def begin(scenario: str, key: bytes) -> Game:
-    """Return a new campaign on the board of the casebook, or of a shipped scenario."""
+    """Return a new campaign on the board of ``ground.py``, or of a shipped scenario."""
     if scenario != "casebook":
         return installed().prepare(scenario).new_game(KeyedDice(key))
     state = AxisState(options=full_options({}))

@@ -197,7 +197,7 @@ class Case:
     def holder(self, hex_: str) -> str:
         return self.state.control.get(hex_, "")
 
-    # --- what has happened ---
+    # --- events ---
 
     def events(self, kind: type[E]) -> list[E]:
         """Return the events of a type, in order."""

@@ -8,7 +8,7 @@ A case sets up a position, gives orders, loads dice and checks the result.
 
 German units have capital letters, Soviet units small letters. The first letter is the type (``positions.TYPES``). The
 map is clear, with one railway along row 28. It is German from column 30 to 16, and Soviet further east, unless the case
-says so. A spare force of each side far away keeps each phase open until the case ends it.
+changes this. A spare force of each side far away keeps each phase open until the case ends it.
 """
 
 from __future__ import annotations

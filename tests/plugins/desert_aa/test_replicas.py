@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UNSEEN = {"unseen 1 germany 0": "germany"}
-"""What a replica of the Allies knows of one minefield of Germany: not its space."""
+"""One minefield of Germany as a replica of the Allies knows it: without its space."""
 
 
 def stand(

@@ -22,7 +22,7 @@ PRINTED = HexGrid(39, 54, lower_rows=53)
 """The map of Kampfpanzer."""
 
 HALF_PLANES = ((2, 1), (1, 2), (-1, 1), (-2, -1), (-1, -2), (1, -1))
-"""(m, n): a point (q, r) from the centre is in the hexagon while m q + n r <= 1."""
+"""(m, n): a point (q, r) from the center is in the hexagon while m q + n r <= 1."""
 
 THIRDS = ((-1, -1), (1, -2), (2, -1), (1, 1), (-1, 2), (-2, 1))
 """Corners in thirds of q and r, clockwise; the side of direction A runs from the first to the second."""

@@ -1,4 +1,4 @@
-"""Bots of a resumed game: seated anew when a ruling has set an option."""
+"""Bots of a resumed game, which are made again after a ruling has set an option."""
 
 from pathlib import Path
 from typing import Any

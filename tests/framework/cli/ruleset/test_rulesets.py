@@ -44,7 +44,7 @@ BROKEN = {
     "loud": ("print('hello')\nraise SystemExit(3)\n", "loud cannot be loaded: SystemExit: 3"),
     "empty": ("", "the hook ruleset_manifest is missing"),
 }
-"""What else may be wrong with a ruleset: ``plugin/test_manager.py`` and ``plugin/test_checking.py``."""
+"""Faults of a ruleset; others are in ``plugin/test_manager.py`` and ``plugin/test_checking.py``."""
 
 
 def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJson, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_ruling_and_its_order_are_one_tail(game: Recorded, rulesets: Rulesets, t
         resume(path, rulesets).writer.close()
         later = b'{"kind":"order","n":%d,"x":1,"hash":"%b"}\n' % (len(chain_in(before + torn)), b"0" * 64)
         assert log_without_tail(before + torn + later, "log").broken is not None
-    assert log_without_tail(before + ZEROS + b"\n" + b"".join(rest), "log").broken is not None  # an order of its own?
+    assert log_without_tail(before + ZEROS + b"\n" + b"".join(rest), "log").broken is not None  # a separate order?
     for place in range(len(rest)):
         torn = b"".join([*rest[:place], ZEROS + b"\n", *rest[place + 1 :]])
         assert tail_of(before + ruling + torn) == torn

@@ -55,7 +55,7 @@ def test_seat_that_signed_two_histories_is_named(toy: Prepared, tmp_path: Path) 
 def test_later_difference_after_the_same_orders_is_not_equivocation(toy: Prepared) -> None:
     one = played(toy, (2,), 3)
     assert between(one, one) == ""
-    longer = played(toy, (2, 3), 3)  # the hand has the same first order, and goes on with an undo
+    longer = played(toy, (2, 3), 3)  # the hand has the same first order, followed by an undo
     assert between(one, longer) == between(longer, one) == ""
     unsigned = st.new_game(toy.installed, seed="a").log()
     assert between(one, unsigned) == between(unsigned, one) == ""

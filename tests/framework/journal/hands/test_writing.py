@@ -28,7 +28,7 @@ def judged(data: bytes, prepared: Prepared) -> Verdict:
 
 
 def of_toy(toy: Prepared, **players: Any) -> RecordedGame:
-    """Return a game of the toy in which both sides sign and nobody plays."""
+    """Return a game of the toy in which both sides sign and no player answers."""
     return st.new_game(toy.installed, seed="a", players=players, signers={side: fixed_key(side) for side in SIDES})
 
 

@@ -1,4 +1,4 @@
-"""The annex of a slice: what it says, how wrong ones are refused, and that it raises no verdict."""
+"""The annex of a slice: its content, refusals of wrong annexes, and its lack of effect on verdicts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ Play = Callable[..., Recorded]
 
 
 def with_annex(log: Log, toy: Prepared, side: str, *facts: dict[str, Any]) -> Log:
-    """Return the slice for ``side`` with these annexes instead of its own."""
+    """Return the slice for ``side`` with these annexes instead of the original one."""
     lines = slice_log(log, toy, side).splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if b'"slice"' in line)
     lines[place : place + 1] = [annex_line(each) for each in facts]

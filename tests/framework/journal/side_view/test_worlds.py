@@ -24,7 +24,7 @@ Play = Callable[..., Recorded]
 
 
 def slice_of(log: Log, prepared: Prepared, side: str, annex: dict[str, Any] | None = None) -> SideLog:
-    """Return the slice for ``side``, with ``annex`` instead of its own."""
+    """Return the slice for ``side``, with ``annex`` instead of the original one."""
     data = side_file(log, prepared, side)
     if annex is not None:
         own = next(line for line in data.splitlines(keepends=True) if b'"slice"' in line)

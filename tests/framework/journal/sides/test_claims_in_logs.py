@@ -50,7 +50,7 @@ class Written(SimpleNamespace):
     dice: KeyedDice
 
     def log(self, records: Sequence[Any] | None = None, header: Header | None = None) -> Log:
-        """Return the log of these ``records``, numbered again, whoever wrote it."""
+        """Return the log of these ``records``, numbered again."""
         given = self.records if records is None else records
         numbered = [replace(each, n=number) for number, each in enumerate(given, start=1)]
         game: Any = SimpleNamespace(records=numbered, ruleset=self.prepared.ruleset, dice=self.dice)

@@ -77,7 +77,7 @@ class Campaign(NamedTuple):
         return found
 
     def with_first(self, old: str, new: str) -> Difference:
-        """Return the difference if ``old`` in the text of the first battle is replaced by ``new``."""
+        """Return the difference if ``new`` replaces ``old`` in the text of the first battle."""
         brief, data = next((each.brief, each.data) for each in read_battles(self.log))
         other = data.replace(old.encode(), new.encode(), 1)
         assert other != data
@@ -103,7 +103,7 @@ def campaign(campaigns: Rulesets, sortie: Prepared, recorded: Recorded) -> Campa
 
 
 def with_battles(log: Log, *battles: tuple[str, bytes]) -> Log:
-    """Return the log with the given battles (brief and bytes) instead of its own."""
+    """Return the log with the given battles (brief and bytes) instead of the original ones."""
     facts = [annex_facts(battle_of(brief, "kampfpanzer", data)) for brief, data in battles]
     return parse_log(with_annexes(log.data, facts), "log")
 

@@ -17,7 +17,7 @@ def test_path_stops_at_its_maximum_length() -> None:
 
 
 def test_path_sample_returns_from_a_dead_end() -> None:
-    """Of the two steps from a, the one to d may not end and cannot continue."""
+    """There are two steps from a. The one to d may not end and cannot continue."""
     space = Path("a", lambda path: ["d", "b"] if path == ["a"] else [], lambda _: None, _not_in_d, 3)
     assert {tuple(space.sample(Stream(b"%d" % key))) for key in range(30)} == {("a", "b")}
 

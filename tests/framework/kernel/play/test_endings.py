@@ -21,7 +21,7 @@ THREE = ("red", "blue", "green")
 
 
 def sealed(state: ScratchState) -> Procedure:
-    """Ask both sides at once, for ever."""
+    """Ask both sides at once, in an endless loop."""
     space = OneOf([Say("left"), Say("right")])
     given = yield Sealed(tuple(Decision(side, "left or right?", space, "X-1") for side in ("red", "blue")))
     yield Said(" ".join(order.word for order in given.values()))

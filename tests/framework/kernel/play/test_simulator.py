@@ -306,7 +306,7 @@ def test_simulated_game_has_no_seals_and_no_key() -> None:
 
 
 def guarded(state: Any) -> Procedure:
-    """Let the next question depend on a secret: whether it is asked, its prompt, its options."""
+    """Let the next question depend on a secret: its existence, its prompt, its options."""
     plan: Say = yield ask("red", *"abcdefgh", secret=True)
     if plan.word == "b":
         yield Roll(1, 6, "luck", "X-6")

@@ -1,4 +1,4 @@
-"""Rules that run on without a question are stopped and located; rules that ask are not."""
+"""Rules that run too long without a question are stopped and located; rules that ask are not."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,6 +1,6 @@
 """Tables of decisions, recomputed from stored orders.
 
-They are independent of the workers and limited to what a player could know.
+They are independent of the workers and limited to information that a player could have.
 """
 
 import csv

@@ -111,7 +111,7 @@ FULL = TEXT.replace("games = 6", 'logs = "full"\ngames = 6')
 def test_problem_is_marked_if_changed_rules_may_cause_it(
     text: str, by_rules: bool, play: Play, rulesets: Rulesets
 ) -> None:
-    """A log that is recomputed from its orders may differ with other rules. One that was stored in full may not."""
+    """A log that is recomputed from its orders may differ with other rules. A log that was stored in full may not."""
     store, stage = play(text), stage_of(text, rulesets)
     with base_of(store.folder) as base:
         base.execute("update games set head = ? where number = 0", ("0" * 64,))

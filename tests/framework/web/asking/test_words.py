@@ -1,4 +1,4 @@
-"""What people read at the table is words: no id is shown in a question, on a button, on the board or in the story."""
+"""The table shows names to people: no id appears in a question, on a button, on the board or in the story."""
 
 import json
 import re

@@ -27,7 +27,7 @@ LAST = 9
 
 
 def even_board() -> Board:
-    """Return the casebook's board with the same list for both sides."""
+    """Return the board of ``ground.py`` with the same list for both sides."""
     board = the_board()
     return replace(board, lists=dict.fromkeys(SIDES, board.lists[GERMAN]))
 

@@ -188,7 +188,7 @@ def test_drawn_company_keeps_the_limit_of_a_slot(slot: str, field: str) -> None:
 
 @pytest.mark.rule("AOA-1.01")
 def test_drawn_company_reserves_points_for_combat_platoons() -> None:
-    """Of 350 points headquarters cost 50 and each of two platoons 100 or 200, so only one may be large."""
+    """Headquarters cost 50 of 350 points, and each of two platoons 100 or 200, so only one may be large."""
     drawn = drawn_from(company([COMBAT_KIND], least=2, points=350))
     small, large = ("c", 5, ()), ("c", 7, ())
     assert drawn == {((small, small), ()): Fraction(1, 4), ((small, large), ()): Fraction(3, 4)}

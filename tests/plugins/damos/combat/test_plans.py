@@ -1,4 +1,4 @@
-"""Attack plans and defense postures: what can be chosen when, and the combat matrix."""
+"""Attack plans and defense postures: the possible choices, and the combat matrix."""
 
 import pytest
 from tests.plugins.damos.cases import Case, total

@@ -292,7 +292,7 @@ def test_an_eliminated_or_absent_attacker_takes_no_part(lay: Lay) -> None:
 def test_a_rout_throws_all_attackers_back(
     attackers: str, defenders: str, given: list[Order], routed: str, held: str, back: str
 ) -> None:
-    """Of two equal units the owner routs one. Excess attackers go too. A unit without a path is eliminated."""
+    """The owner routs one of two equal units. Excess attackers go too. A unit without a path is eliminated."""
     dice = {"attack": "66", "defense": "111"}
     fought = bout(f"2815 {attackers}", f"2815 {defenders}", dice, given, plan="standard", major="2815")
     retreats = [event.units for event in fought.all(events.ForceRetreated)]

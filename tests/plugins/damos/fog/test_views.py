@@ -77,7 +77,7 @@ def position(**options: str) -> DamosState:
 
 
 def everything(state: DamosState, side: str) -> tuple[bytes, list[str | None]]:
-    """Return all that a side sees of a state: its view, and the map in every style."""
+    """Return the view that a side has of a state, and the map in every style."""
     seen = view(state, side)
     return msgspec.json.encode(seen), [draw(seen, state.board, style) for style in STYLES]
 

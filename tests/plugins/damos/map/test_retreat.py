@@ -101,7 +101,7 @@ def test_only_zones_from_other_hexes_block_a_retreat(lay: Lay) -> None:
 
 @pytest.mark.full
 def test_an_unfinished_search_is_freed_with_its_space(lay: Lay) -> None:
-    """Otherwise thousands of games in one process would fill its memory."""
+    """If it were not, thousands of games in one process would fill its memory."""
     space: Any = retreat_space(lay("2812 I1; 2812 i1").state, ["i1"], "2812", 2, 3, ["2812"])
     assert next(space.values())
     search = weakref.ref(space.to_come)

@@ -181,7 +181,7 @@ def test_attrition_eliminates_no_unit_and_replacements_do_not_pay(lay: Lay, stre
 @pytest.mark.rule("R-DM-40", "DM-9.0h", "DM-2.4c")
 @pytest.mark.parametrize("dice", ["11", "34", "66"])
 def test_a_force_of_one_point_rolls_but_loses_nothing(lay: Lay, dice: str) -> None:
-    """Otherwise the enemy would know that it is the last point."""
+    """If it did not roll, the enemy would know that it is the last point."""
     case = unsupplied_march(lay, "I1:1", PATH, dice)
     assert case.one(events.AttritionRolled).points == 0
     assert case.sp("I1") == [1]

@@ -161,7 +161,7 @@ class Observer(AftermathChecks):
         assert event.total == self.points[side]
 
     def read_replacements_spent(self, event: Any) -> None:
-        """Check who received points: units on the map, or rebuilt units (DM-5.0b to DM-5.0f)."""
+        """Check the units that received points: units on the map, or rebuilt units (DM-5.0b to DM-5.0f)."""
         assert self.phase == f"{event.side}.reinforcement", "DM-5.0a"
         assert sum(event.units.values()) == event.points <= self.points[event.side]
         self.points[event.side] -= event.points

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.manager import Prepared
 
 COMMITTING = {"hash", "digest", "root", "salt", "path"}
-"""Fields of a slice that depend on salts, or commit to what is hidden."""
+"""Fields of a slice that depend on salts, or commit to hidden data."""
 OBSERVER = {"england": "axis", "italy": "allies", "germany": "allies"}
 
 
