@@ -115,12 +115,13 @@ def documented(each: object, name: str) -> str:
 
 
 def below(file: str, name: str) -> str:
-    """Return the string below ``name = ...`` in a module, or "" if there is none."""
+    """Return the string below ``name = ...`` or ``name, ... = ...`` in a module, or "" if there is none."""
     with open(file, encoding="utf-8") as source:  # noqa: PTH123 - the module's own file
         body = ast.parse(source.read()).body
     for statement, following in pairwise(body):
         targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-        if any(isinstance(each, ast.Name) and each.id == name for each in targets) and isinstance(following, ast.Expr):
+        names = {each.id for target in targets if target for each in ast.walk(target) if isinstance(each, ast.Name)}
+        if name in names and isinstance(following, ast.Expr):
             value = following.value
             return cleandoc(value.value) if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
     return ""

@@ -27,7 +27,9 @@ ID = Spelling(
     re.compile(r"[a-z0-9][a-z0-9_]{0,31}", re.ASCII),
     "use 1 to 32 of the characters a-z 0-9 _, beginning with a letter or digit",
 )
+"""The format of ids, such as that of an area or a unit."""
 NAME = Spelling(WORD, WORD_RULE)
+"""The format of names of kinds, such as a terrain."""
 
 ABOUT = ("provenance", "reason", "note")
 """Keys of any table that are for readers: the origin (seed, found or reconstructed), and the reason for it."""

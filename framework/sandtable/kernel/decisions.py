@@ -11,6 +11,7 @@ from sandtable.kernel.options import Form, ListOf, Range
 from sandtable.kernel.options.space import Refusal, Space
 
 UMPIRE = "umpire"
+"""The seat of the umpire, who sees everything."""
 PUBLIC = "public"
 """The viewer that sees only what no side keeps secret: a spectator."""
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)

@@ -22,6 +22,7 @@ from sandtable.plugin.scenarios import Scenario
 PROJECT = "sandtable"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+"""Marks a function as an implementation of the hook with its name."""
 
 
 @hookspec(firstresult=True)

@@ -13,7 +13,7 @@ from sandtable.kernel.options.choices import shown
 T = TypeVar("T")
 
 YES, NO = True, False
-"""The two short answers."""
+"""The short answers to a query: yes and no."""
 NO_EXAMPLE = "…"
 """Placeholder for the words of a query for which the position has no example."""
 LONGEST = 400

@@ -14,8 +14,10 @@ Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
 """The kinds of platoon: armor with front armor above 2, light armor, infantry, guns, off-table or field artillery."""
 
 Role = Literal["hq", "combat", "weapons", "support"]
+"""The roles of a platoon in its company."""
 
 Mode = Literal["ordinary", "total_war", "linked"]
+"""The kinds of battle: one table for each action, one large table, or linked tables."""
 
 ROLE: Role = "combat"
 SKILL, MOTIVATION, NO_AIR = "trained", "confident", "none"

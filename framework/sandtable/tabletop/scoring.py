@@ -10,6 +10,7 @@ from typing import Literal
 from sandtable.tabletop.brief import Brief
 
 DRAW = "draw"
+"""The winner of a battle that neither side won."""
 
 Draws = Literal["one_plus_lost", "three_three"]
 """Scoring of a draw: one point, and one for each enemy platoon lost up to two; or three each."""

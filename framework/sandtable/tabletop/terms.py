@@ -11,6 +11,7 @@ from sandtable.tabletop.result import PlatoonLosses, Result
 from sandtable.tabletop.scoring import Draws
 
 ARMOR = frozenset({"afv", "light_afv"})
+"""The kinds of platoon that have armor."""
 
 Count = Literal["whole_platoon", "destroyed_only"]
 """Which vehicles of a lost platoon count as lost: all, or only those destroyed."""

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 Point = tuple[int, int]
+"""A position on a drawing: right and down from its corner."""
 Ground = Literal["open", "no_land", "closed"]
 """``no_land``: planes may cross, but no unit may be there. ``closed``: no unit may even cross."""
 

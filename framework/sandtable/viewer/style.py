@@ -8,17 +8,22 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 INK, PAPER, ALARM = "#1d1a14", "#fbf6e6", "#b3261e"
+"""Colors of text and lines, of the background, and of warnings."""
 SEA, SEA_INK = "#8fb7c4", "#2c5a70"
 SHOALS = (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))
 """Bands of shallow water along the coast: color and width, the widest first."""
 DESERT, WASTE, HATCH_INK = "#ecdcb2", "#dcc592", "#b0925a"
 COAST_INK, BORDER_INK, BARRIER_INK = "#5b4a2e", "#8d7746", "#6d4526"
+"""Colors of lines: the coast, borders between areas, and barriers."""
 ROAD_EDGE, ROAD_BED, TRACK_INK = "#3b2a1a", "#f3d9a0", "#7d6538"
 HALO, CODE_INK, WASTE_INK, ZONE = "#f7ecd0", "#4a3c20", "#5d4a26", "#1f3f66"
+"""Colors of outlines of text, of the codes of places, of waste, and of zones."""
 FLAME, FLAME_EDGE = "#e0402f", "#ffd23e"
 
 SANS = "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+"""The fonts of labels, from the preferred one to the fallback."""
 SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
+"""The fonts of titles and names, from the preferred one to the fallback."""
 
 
 def night(color: str) -> str:

@@ -12,7 +12,9 @@ from typing import NewType
 from sandtable.viewer.picture import Point
 
 Svg = NewType("Svg", str)
+"""Markup in which all text is escaped."""
 Attribute = str | int
+"""The value of an attribute of an element."""
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 

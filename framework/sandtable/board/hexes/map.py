@@ -22,6 +22,7 @@ Around: TypeAlias = tuple[str, str, str, str, str, str]
 """The printed numbers of the neighbors in the directions A to F, or "" at the edge of the map."""
 
 Edge: TypeAlias = Literal["north", "south", "east", "west"]
+"""An edge of a map."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ SR1 = Constants(
     heroic=100,
     ahead={"narrow": 500, "clear": 650, "decisive": 800},
 )
-"""The constants in use."""
+"""The constants of the shipped resolver."""
 
 SUPERIORITY, SUPERIORITY_LEFT = 500, 667
 """Air superiority: its owner's air support counts half, and two thirds of the enemy's remain."""

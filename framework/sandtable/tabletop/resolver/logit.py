@@ -1,6 +1,7 @@
 """Logarithms and odds in integer millionths: the same digits on every machine, unlike floating point."""
 
 MILLION = 1_000_000
+"""The unit of log-odds and probabilities."""
 
 _BITS = 48
 _ONE = 1 << _BITS
