@@ -28,7 +28,7 @@ Place = str | Callable[..., Any]
 class RulesetPackage:
     """The modules of ``package`` in the folder ``home``; ``scenarios`` are the ids of its scenarios, default first.
 
-    A function that its module lacks raises an AttributeError that names both.
+    If a module lacks a named function, the call raises an AttributeError that names both.
     """
 
     def __init__(self, package: str, home: Path, scenarios: tuple[str, ...] = ()) -> None:

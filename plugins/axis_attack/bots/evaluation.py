@@ -24,10 +24,10 @@ POINT_WORTH, POINTS_COUNTED = 25, 2 * STEPS_MOST
 """The value of a victory point in points of troops, up to the number that two games can use (AOA-3.03)."""
 
 LASTING = 5
-"""An advantage loses one in this number by the next game, because losers rebuild and winners have losses."""
+"""By the next game, an advantage shrinks by 1/``LASTING``, because losers rebuild and winners have losses."""
 
 STANDSTILL = 4
-"""The front stays after one game in this number, because some missions hold it."""
+"""The front does not move after one in ``STANDSTILL`` games, because some missions hold it."""
 
 
 def evaluate(state: AxisState, board: Board) -> dict[str, int]:

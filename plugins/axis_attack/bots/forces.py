@@ -147,7 +147,7 @@ def _flights(pool: Pool) -> list[Choice]:
 
 
 def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
-    """Return the index of a choice in each row: only the cheapest combat platoons, as many as the minimum."""
+    """Return the index of a choice in each row: the minimum number of combat platoons, the cheapest ones."""
     combat = [place for place, row in enumerate(rows) if len(row) > 1 and row[1].combat]
     cheapest = sorted(combat, key=lambda place: rows[place][1].points)[: pool.least]
     return [int(place in cheapest) for place in range(len(rows))]

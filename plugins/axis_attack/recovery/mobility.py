@@ -133,7 +133,8 @@ class Keeping(Space):
         if type(value) is not KeepMobile or not all(isinstance(each, dict) for each in (value.lowered, value.taken)):
             return Refusal(
                 "AOA-10.18",
-                f"{shown(type(value).__name__)} is not an order of this decision: keep platoons mobile, or leave",
+                f"{shown(type(value).__name__)} is not an order of this decision: lower levels, take vehicles, or "
+                "`leave`",
             )
         for each, level in value.lowered.items():
             refusal = self._why_not_lowered(each, level)

@@ -22,9 +22,9 @@ from sandtable import Decision, Form, Order
 T = TypeVar("T")
 FAR = 1 << 16
 ON_FOOT = 6
-"""Halves by which infantry arrives later than mobile units from the same hex."""
+"""Half movement points by which infantry arrives later than mobile units from the same hex."""
 PACE, FOOT_PACE = 10, 8
-"""Halves that a mobile force, and one of infantry, advances in a turn of a dash."""
+"""Half movement points of advance in a turn of a dash: of a mobile force, and of infantry."""
 SPARE = 1
 """Number of extra turns for the combats at the gates."""
 FOOT_TURNS = 3

@@ -68,7 +68,7 @@ EDGES = {"german": "west", "soviet": "east"}
 
 
 def _core_sources(state: DamosState, side: str) -> list[str]:
-    """Return the friendly cities if the series rules apply beside the exclusive ones (DM-2.10c, R-DM-74)."""
+    """Return the friendly cities if the series rules apply in addition to the exclusive ones (DM-2.10c, R-DM-74)."""
     if state.options["los_core_vs_agc"] != "both":
         return []
     board = state.board

@@ -358,7 +358,7 @@ class EntrenchmentsLost(Event, frozen=True):
 
 
 class EntrenchmentsTaken(Event, frozen=True):
-    """By hex, the new side of entrenchments that the enemy holds (R-KP-73, option entrench_owner)."""
+    """Entrenchments that the enemy holds changed sides: the new side by hex (R-KP-73, option entrench_owner)."""
 
     sides: dict[str, str]
     rule: str = "R-KP-73"

@@ -44,7 +44,7 @@ def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
             if used[name] > there:
                 yield (
                     f"{group.key}.units.{name}",
-                    f"makes a total of {used[name]} {name}, but there are {there} counters",
+                    f"requires a total of {used[name]} {name}, but only {there} counters exist",
                 )
 
 

@@ -45,7 +45,7 @@ ENDINGS = {
 COVERS = {"entrenchment": "an entrenchment", "slope": "the slope", "town": "the town", "wreck": "a wreck"}
 STOPS = {
     "zone": "stops in {hex}, in the zone of {by}",
-    "met": "stops in {hex}: {by} has come adjacent",
+    "met": "stops in {hex}: {by} has moved next to it",
     "zone_to_zone": "stops in {hex}: it may not move from one zone of control to the next",
     "contest": "loses the race and stops in {hex}",
     "contest_won": "wins the race for {hex} and stops there, adjacent to the loser",

@@ -165,8 +165,7 @@ class Worlds:
                         break
                 at = further
         raise NoDeal(
-            f"{self._log.log.name}: found no state from which the rules lead to what {self._side} saw up to record "
-            f"{number}"
+            f"{self._log.log.name}: no possible state leads to the records that {self._side} saw up to record {number}"
         )
 
     def _asked_after(self, number: int) -> dict[str, str]:

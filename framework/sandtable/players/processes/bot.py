@@ -85,7 +85,7 @@ class DecisionClock:
         """Raise Broken if the cost of the request so far exceeds the time that the bot had left for it."""
         if 0 < self._price() > self.until - self._request_began:
             own, ours = self._limits.seconds, self._limits.request_seconds
-            raise Broken("time", f"gave no answer within {own} s, including the cost of its requests beyond {ours} s")
+            raise Broken("time", f"gave no answer within {own} s (costs of its requests above {ours} s count)")
 
     def _price(self) -> float:
         worked = thread_time() - self._worked

@@ -78,7 +78,7 @@ def _table(brief: Brief) -> Iterator[str]:
     if table.guide:
         yield f"terrain guide {table.guide}"
     if table.road:
-        yield "the defender lays a road across it, last of all"
+        yield "the defender places a road across it as the last step"
     if table.fortified:
         side = brief.parties.get(table.fortified)
         yield f"fortifications of {side.title if side else table.fortified}"

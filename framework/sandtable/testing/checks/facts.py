@@ -253,7 +253,8 @@ def check_hexes(hexmap: HexMap) -> None:
         for direction, other in enumerate(hexmap.around[number]):
             if other and hexmap.around[other][(direction + 3) % 6] != number:
                 raise FaultError(
-                    f"map {hexmap.id}: {number} borders on {other}, but not {other} on {number} in the same way"
+                    f"map {hexmap.id}: {number} has {other} as a neighbor, but {other} does not have {number} on the "
+                    "opposite side"
                 )
     for (a, b), features in hexmap.sides.items():
         if hexmap.sides.get((b, a)) != features or b not in hexmap.around[a]:

@@ -138,7 +138,7 @@ class AskedQuestion:
         """Return the choice of the sheet after ``picks``, and the sheet. Raises WalkError if there is no sheet."""
         choice = PickWalk(self.decision.options, self.q, picks).choice
         if choice is None or not isinstance(choice.space, Sheet):
-            raise WalkError("this question has no sheet here")
+            raise WalkError("the picks do not lead to a sheet of this question")
         return choice, choice.space
 
     def _described(self, walk: PickWalk, lines: Mapping[str, SheetLine]) -> Step:

@@ -44,7 +44,7 @@ def test_match_seats_a_named_bot_on_both_sides(run: Run) -> None:
     assert "middle_of_nowhere:Middle" in told.stdout
 
 
-def test_missing_bot_class_is_refused_by_its_key(refused: Refused) -> None:
+def test_missing_bot_class_is_refused_with_its_key(refused: Refused) -> None:
     Path("event.toml").write_text(MANIFEST.replace(":Middle", ":Nobody"))
     told = "'middle_of_nowhere:Nobody' is not a bot: AttributeError"
     assert f"entrant[0].player: {told}" in refused(3, *EVENT)

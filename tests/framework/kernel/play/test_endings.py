@@ -131,7 +131,7 @@ def test_equal_shares_add_up_and_differ_by_one_at_most(sides: list[str], data: s
 
 
 @given(st.lists(st.sampled_from("abcdefg"), min_size=2, unique=True), st.data())
-def test_shares_that_follow_from_the_outcome_fit_it(sides: list[str], data: st.DataObject) -> None:
+def test_shares_computed_from_the_outcome_are_accepted(sides: list[str], data: st.DataObject) -> None:
     winner = data.draw(st.sampled_from(sides))
     assert wrong_shares(winner, shares_of(winner, {}, sides), sides) == ""
     assert wrong_shares("draw", shares_of("draw", {}, sides), sides) == ""

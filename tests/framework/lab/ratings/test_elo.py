@@ -58,7 +58,7 @@ def test_expected_points_equal_won_points() -> None:
     assert sum(found.values()) == pytest.approx(0, abs=1e-9)
 
 
-def test_all_wins_or_all_losses_have_no_rating() -> None:
+def test_entrant_with_only_wins_or_only_losses_has_no_rating() -> None:
     meetings = {
         ("a", "b"): Meeting(10, 6.0, (0,) * 5),
         ("a", "winner"): Meeting(10, 0.0, (5, 0, 0, 0, 0)),

@@ -71,7 +71,7 @@ def test_hex_with_a_one_way_border_is_found() -> None:
     near[place] = "0404"
     spoiled = spoilt("around", dict(made.around) | {"0202": tuple(near)})
     object.__setattr__(spoiled, "adjacency", adjacency_of(spoiled))
-    with pytest.raises(FaultError, match=r"map river: 0202 borders on 0404, but not 0404 on 0202"):
+    with pytest.raises(FaultError, match=r"map river: 0202 has 0404 as a neighbor, but 0404 does not have 0202 on"):
         check_hexes(spoiled)
 
 

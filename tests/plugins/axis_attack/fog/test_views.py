@@ -41,7 +41,7 @@ def test_fielded_platoon_is_known_by_type_and_level(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R14", "AOA-9.17")
-def test_forces_are_shown_after_both_are_chosen_without_targets(lay: Lay) -> None:
+def test_forces_are_shown_without_targets_after_both_are_chosen(lay: Lay) -> None:
     case = lay("forces", mission="hold_the_line", balance=(9, 9))
     shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
     case.play(until=orders.ChooseForce, by="german")

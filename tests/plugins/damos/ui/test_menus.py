@@ -334,7 +334,7 @@ class HurriedPlayer:
 
 
 @pytest.mark.full
-def test_a_turn_with_own_orders_for_mobile_divisions_takes_few_prompts(prepare: Prepare) -> None:
+def test_a_turn_with_typed_orders_for_mobile_divisions_takes_few_prompts(prepare: Prepare) -> None:
     prepared = prepare("agc")
     key, mobile = (
         key_from_seed("hurry"),

@@ -17,7 +17,7 @@ PANZER, LEADER = f"{FORCES}.panzer_rgt", "forces.leaders.brandt"
 
 
 @pytest.mark.rule("KH-4.02", "KH-7.04", "KH-7.06")
-def test_missing_weather_and_air_tables_mean_clear_and_no_air() -> None:
+def test_module_without_weather_and_air_tables_has_clear_skies() -> None:
     fixture = board("fixture")
     assert fixture.weather.first == ""
     assert set(fixture.weather.table) == {"clear"}

@@ -116,7 +116,8 @@ class Watch:
     def _look_round(self, viewer: str, game: Game, twin: Game, traffic: Found | None) -> Found | None:
         """Compare views and decisions; a viewer to which something was revealed may see a difference.
 
-        Returns what reveals the secret, which is ``traffic`` if nothing differs, or None.
+        Returns the difference that reveals the secret. If views and decisions agree, that is ``traffic``, which may be
+        None.
         """
         apart = sees_otherwise(viewer, game, twin) or asked_otherwise(self._trial, viewer, game, twin)
         if not apart:

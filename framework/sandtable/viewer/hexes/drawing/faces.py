@@ -121,7 +121,7 @@ SYMBOLS: dict[str, Callable[[str], list[Svg]]] = {
 
 
 def symbol_of(name: str, color: str) -> Svg:
-    """Return a symbol by itself, on 88 by 40."""
+    """Return a symbol without its counter, in a drawing of 88 by 40."""
     draw = SYMBOLS.get(name)
     return joined(draw(color)) if draw else label(name[:6], (44, 30), 26, _BOLD)
 
