@@ -21,8 +21,8 @@ def stop_in_zones(march: March, moved: Iterable[Moved]) -> Procedure:
     """Stop units after these have moved (R-KP-07, step 8).
 
     A unit that moved stops in an enemy zone (KP-6.3a). Any other unit that is still to move stops when an enemy with a
-    zone comes adjacent that was not adjacent before (KP-6.3b, R-KP-08, KP-8.0d). The winners of a contest stop next to
-    the losers (KP-6.4f). A zone that a unit ignores for its overrun does not stop it (KP-8.1a).
+    zone moves next to it that was not adjacent before (KP-6.3b, R-KP-08, KP-8.0d). The winners of a contest stop next
+    to the losers (KP-6.4f). A zone that a unit ignores for its overrun does not stop it (KP-8.1a).
     """
     halts = {halt.mover.unit_id: halt for halt in march.won if halt.mover.is_moving and not halt.mover.is_inside}
     march.won.clear()

@@ -38,7 +38,7 @@ def split_one(
 ) -> None:
     """Split the dice key of the game in LOG into shares, one for each holder.
 
-    Any two of the shares restore the key (or as many as --needs says), and a single one shows nothing of it. So the
+    Any two of the shares restore the key (or the number in --needs), and a single one reveals nothing about it. So the
     game survives the loss of LOG.key. Each share is 33 words in a file: give it to its holder, and delete it here.
     Holders who put enough shares together during the game can compute its dice. Requires sandtable[escrow].
     """

@@ -17,7 +17,7 @@ SHARED = "shared"
 """The dice mode of a game with shared dice."""
 
 HOST = "host"
-"""The name of a server's own chain, beside those of the sides: sides that collude then need the server, too."""
+"""The name of a server's own chain, in addition to those of the sides: sides that collude then need the server, too."""
 
 Heads = Callable[[int, Sequence[Any]], str]
 """A function of (record, records) that returns the running hash after the record, in hex; 0 is the header."""
