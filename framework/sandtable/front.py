@@ -66,7 +66,7 @@ class RecordedGame(Game):
 
     @property
     def hands(self) -> Hands:
-        """The signed orders of the game, made when they are first used: most games have none."""
+        """The signed orders of the game, made when they are first used, because most games have no signed orders."""
         if self._hands is None:
             sink = RunningHead(self.header, form_for(self.ruleset, self.dice))
             self._hands = Hands(self.header, sink, self._signers)

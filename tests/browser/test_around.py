@@ -1,4 +1,4 @@
-"""What surrounds the board, in Chromium: links to records, dice that can be checked, films, and what follows a game."""
+"""Features beside the board, in Chromium: links to records, verifiable dice, films, and the review of a game."""
 
 import os
 from pathlib import Path

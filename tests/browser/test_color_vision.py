@@ -116,7 +116,7 @@ def tab(chromium: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("ruleset", "scenario"), SCENARIOS)
-def test_sides_are_not_told_apart_by_hue_alone(ruleset: str, scenario: str, tab: Any) -> None:
+def test_sides_differ_by_more_than_hue(ruleset: str, scenario: str, tab: Any) -> None:
     picture = first_picture(ruleset, scenario)
     if picture is None:  # a sheet of figures in words
         return

@@ -55,7 +55,7 @@ def examples(tmp_path: Path) -> Iterator[Site]:
 
 
 class Typist:
-    """Plays by keys alone, with the map hidden, and listens to what is said."""
+    """Plays by keys alone, with the map hidden, and listens to the announcements."""
 
     def __init__(self, guest: Guest, seed: str) -> None:
         self.guest, self.tab = guest, guest.tab
@@ -201,8 +201,8 @@ def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> No
     assert any(name.endswith(f":{seat}") for name in json.loads(stored))
 
 
-def test_orders_with_dice_or_hand_over_are_asked_again(site: Site, join: Join) -> None:
-    """The last choice of a purchase leads to no dice: it is given at once, but its end is asked again."""
+def test_orders_with_dice_or_hand_over_need_a_confirmation(site: Site, join: Join) -> None:
+    """The last choice of a purchase leads to no dice, so it is given at once, but its end needs a confirmation."""
     guest = join(site, site.make("desert_aa", scenario="frontier", players={"axis": "human"})["axis"])
     wait_asked(guest)
     done = guest.tab.locator("#options button", has_text="no more").first

@@ -67,7 +67,7 @@ def test_game_opens_with_readable_counters(ruleset: str, size: str, site: Site, 
     assert not shown or max(shown) >= READABLE - 0.5
 
 
-def test_marks_stand_out_and_differ_by_more_than_color() -> None:
+def test_marks_are_conspicuous_and_differ_by_more_than_color() -> None:
     """Each mark has a white halo and a line that is dark on it; no two kinds have the same color and dashes."""
     style = files("sandtable.web.page").joinpath("styles/table.css").read_text(encoding="utf-8")
     assert ".mark .halo, .looks .halo { fill: none; stroke: #fff;" in style

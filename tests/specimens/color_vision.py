@@ -28,7 +28,7 @@ def _times(matrix: Matrix, color: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=1 << 16)
 def lab(color: Color, vision: str) -> tuple[float, float, float]:
-    """Return a color as somebody with that color vision sees it, in L*a*b*."""
+    """Return a color as a person with that color vision sees it, in L*a*b*."""
     linear = [each / 255 / 12.92 if each <= 10 else ((each / 255 + 0.055) / 1.055) ** 2.4 for each in color]
     seen = [min(1.0, max(0.0, each)) for each in _times(VISIONS[vision], linear)]
     x, y, z = (each / white for each, white in zip(_times(TO_XYZ, seen), WHITE, strict=True))

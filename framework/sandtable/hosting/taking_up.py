@@ -18,7 +18,8 @@ from sandtable.plugin.third_party import is_named_bot
 def changed_seats(log: Log) -> dict[str, str]:
     """Return the players that the last annex of ``log`` about players names, for seats that its header gives to others.
 
-    An annex is outside the chain and decides only who plays on. Names that would import a module are left out.
+    An annex is outside the chain and decides only about the players who continue the game. Names that would import a
+    module are left out.
     """
     annexes: list[dict[str, Any]] = [msgspec.json.decode(line) for line in log.annexes()]
     found: dict[str, Any] = next(

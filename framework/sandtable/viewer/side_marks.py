@@ -1,7 +1,7 @@
 """Marks that distinguish sides without color: the outline and frame of their counters, and a stitch along their lines.
 
 A side has the mark of its position among the powers of a picture. The first side has plain squares and plain lines.
-About one man in twelve confuses some colors, and a print may have none, so hue alone must not identify a side.
+About one man in twelve confuses some colors, and a print may be black and white, so hue alone must not identify a side.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ MARKS = (
 
 
 def mark_of(powers: Sequence[Power], owner: str) -> SideMark:
-    """Return the mark of ``owner``; that of the first side if it is none of ``powers``."""
+    """Return the mark of ``owner``, or that of the first side if it is not one of ``powers``."""
     place = next((place for place, power in enumerate(powers) if power.id == owner), 0)
     return MARKS[place % len(MARKS)]
 
@@ -67,7 +67,7 @@ def outline(mark: SideMark, start: int, side: int, rx: int, style: dict[str, Att
 
 
 def frame(mark: SideMark, start: int, side: int, rx: int) -> Svg:
-    """Return the frame inside the outline of a counter; empty if the mark has none."""
+    """Return the frame inside the outline of a counter, or "" for a mark without a frame."""
     if not mark.frame:
         return Svg("")
     wide = max(2, side * FRAME // 100)
@@ -78,7 +78,7 @@ def frame(mark: SideMark, start: int, side: int, rx: int) -> Svg:
 
 
 def stitch(mark: SideMark, path: str, width: int, unit: int) -> Svg:
-    """Return the stitch over a line with that path data, for counters of size ``unit``; empty if the mark has none."""
+    """Return the stitch over a line with that path data, for counters of size ``unit``, or "" for a mark without it."""
     if not mark.stitch:
         return Svg("")
     dashes = " ".join(str(max(2, each * unit // 100)) for each in mark.stitch)

@@ -193,7 +193,7 @@ class _Page:
             await send({"t": "problem", "id": number, "words": str(error)})
         except Exception as error:  # noqa: BLE001 - questions, words and queries are anybody's code
             self._table.report(words_for_host(self._table.live.ident, type(message).__name__, error))
-            words = "the rules failed to answer this; the host has the details, and the game is as it was"
+            words = "the rules failed to answer this; the host has the details, and the game has not changed"
             await send({"t": "problem", "id": number, "words": words})
 
     def _question(self, q: str) -> AskedQuestion | None:

@@ -141,7 +141,7 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
 
 
 def zone_of_influence(view: SideView, board: Board, force: Force) -> tuple[str, ...]:
-    """Return the sorted hexes in the zone of influence of a force; none if its strength is hidden from the view."""
+    """Return the sorted hexes in the zone of influence of a force, or () if its strength is hidden from the view."""
     return _reach(view, board, force.side, force.hex)
 
 

@@ -170,7 +170,7 @@ def _plot_by_clicks(situation: Situation, unit_id: str, is_legal: Callable[[str]
 
 
 def _still_by_head(situation: Situation, unit_id: str) -> dict[str, list[str]]:
-    """Return the plots without movement that may be legal, by what they do."""
+    """Return the plots without movement that may be legal, by their action."""
     unit, groups = situation.units[unit_id], dict[str, list[str]]()
     texts = pair_plots(situation, unit_id)
     if unit.hex and not unit.carrier:

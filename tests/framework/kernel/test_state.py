@@ -72,7 +72,7 @@ class Everything(State, kw_only=True):
     free: Any
 
 
-def test_copy_is_what_the_bytes_give_and_shares_nothing_that_can_change() -> None:
+def test_copy_equals_the_decoded_bytes_and_shares_no_mutable_value() -> None:
     codec = StateCodec(Everything, "everything 1")
     state = Everything(
         unit=Unit(2, ["spent"]), chosen=Unit(1, []), either="x", report=Report(1, {"axis": [1]}),

@@ -1,4 +1,4 @@
-"""What people do after a game: review it, try another order, play again, and load its files."""
+"""Actions after a game: to review it, to try another order, to play again, and to download its files."""
 
 import json
 from pathlib import Path
@@ -97,7 +97,7 @@ def test_branch_begins_at_the_question_of_the_order(site: Site, tmp_path: Path) 
         assert st.verify(each).exit_code == 0
 
 
-def test_branch_of_what_is_no_order_is_refused(site: Site) -> None:
+def test_branch_at_a_record_other_than_an_order_is_refused(site: Site) -> None:
     _, pages = resigned(site)
     for record in (0, -1, 10**9):
         assert "not an order" in told(pages[0], t="branch", record=record)["words"]

@@ -70,7 +70,7 @@ def test_zero_is_a_mark_only_for_a_seat_that_must_decide() -> None:
     assert clock.out_of_time(90_000.0) == []
 
 
-def test_paused_clock_stands_still() -> None:
+def test_paused_clock_does_not_run() -> None:
     clock = begun("bank 100+0")
     clock.turn(["north"], 0.0)
     clock.pause(10.0, is_on=True)
@@ -89,7 +89,7 @@ def test_stored_clock_continues_without_the_time_between() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"pace":"never","left":{}}', '{"pace":"move 60","left":[]}'])
-def test_stored_text_that_is_no_clock_gives_none(text: str) -> None:
+def test_invalid_stored_clock_is_ignored(text: str) -> None:
     assert clock_of(text, TOY) is None
 
 

@@ -1,4 +1,4 @@
-"""The dice of a line of the story: they fit the log, and nobody gets a key too early."""
+"""The dice of a line of the story: they fit the log, and no viewer gets a key too early."""
 
 import hashlib
 from pathlib import Path

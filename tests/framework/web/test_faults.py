@@ -1,4 +1,4 @@
-"""Failures at a table: players get a sentence, the host the details, and the game can go on."""
+"""Failures at a table: players get a sentence, the host the details, and the game can continue."""
 
 import errno
 import os

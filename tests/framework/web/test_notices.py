@@ -107,11 +107,11 @@ class Receiver:
                 self.kept = pipe  # silence
 
     def bodies(self) -> list[Any]:
-        """Return what was posted."""
+        """Return the posted documents."""
         return [json.loads(each.partition(b"\r\n\r\n")[2]) for each in self.got]
 
     def wait(self, number: int) -> None:
-        """Wait until so many posts have arrived."""
+        """Wait until ``number`` posts have arrived."""
         end = monotonic() + PATIENCE
         while len(self.got) < number:
             assert monotonic() < end
@@ -213,7 +213,7 @@ def test_seat_without_a_page_gets_one_notice_for_a_question(
 
 
 @pytest.mark.full
-def test_end_of_the_game_is_told_to_all_who_are_away(hooked: Site, receive: Receive) -> None:
+def test_end_of_the_game_is_posted_to_all_absent_players(hooked: Site, receive: Receive) -> None:
     receiver = receive(b"HTTP/1.1 200 OK\r\n")
     links = hooked.make("toy", players=TOY)
     north, south = (hooked.open(links[side]) for side in TOY)

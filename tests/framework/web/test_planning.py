@@ -42,7 +42,7 @@ def refusal(page: Page, **message: Any) -> str:
 
 
 def asked_side(site: Site, links: dict[str, str]) -> tuple[str, Page]:
-    """Return the link of the side that is asked, and its page."""
+    """Return the link of the side with the pending question, and its page."""
     for name, link in links.items():
         page = site.open(link)
         if name != "spectator" and page.ask is not None:
@@ -73,7 +73,7 @@ def test_orders_of_a_plan_change_no_game(ruleset: str, site: Site, tmp_path: Pat
     assert {name: (tmp_path / name).read_bytes() for name in before} == before
 
 
-def test_plan_begins_while_the_other_side_is_asked(site: Site) -> None:
+def test_plan_can_begin_while_the_other_side_decides(site: Site) -> None:
     links = site.make("damos", players=people_of("damos"))
     asked, _ = asked_side(site, links)
     other = next(link for name, link in links.items() if link != asked and name != "spectator")
@@ -81,7 +81,7 @@ def test_plan_begins_while_the_other_side_is_asked(site: Site) -> None:
     assert told(board, t="plan", dice="random", others="bot")["plan"]["steps"]
 
 
-def test_plan_is_dealt_from_what_the_side_knows(site: Site) -> None:
+def test_plan_is_dealt_from_the_knowledge_of_the_side(site: Site) -> None:
     """The simulator of a plan has the view of its side, and neither the game nor its key."""
     links = site.make("kampfpanzer", players=people_of("kampfpanzer"))
     link, _ = asked_side(site, links)
@@ -102,7 +102,7 @@ def test_last_order_of_a_plan_is_taken_back(site: Site) -> None:
     board.catch_up()
     assert told(board, t="undo")["plan"]["steps"] == 0
     assert board.ask == first
-    assert "no order of yours" in refusal(board, t="undo")
+    assert "have not given an order" in refusal(board, t="undo")
 
 
 def test_typed_dice_wait_for_the_person(site: Site) -> None:

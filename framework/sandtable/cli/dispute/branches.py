@@ -62,7 +62,7 @@ def order_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 
 def order_instead(context: CliContext, log: Log, prepared: Prepared, number: int, text: str) -> Order:
-    """Return the order typed in place of that in record ``number`` of ``log``.
+    """Return the order that is typed to replace the one in record ``number`` of ``log``.
 
     Raises BadParameter if the record is not an order, and IllegalOrder, which names the decision, for other text.
     """

@@ -104,7 +104,7 @@ def tell_slice(own: SideLog, beside: GameData | None = None, page: Mapping[str, 
 
 
 def _add_lost(reasons: Reasons, own: SideLog, told: Mapping[str, Any]) -> None:
-    """Add decisions that a page contains (``told``) but that were not found in the slice."""
+    """Add decisions that were not found in the slice, from those that a page contains (``told``)."""
     for each in own.known:
         found = told.get(str(each.n))
         if isinstance(each, OrderRecord) and found is not None and each.n not in reasons.questions:

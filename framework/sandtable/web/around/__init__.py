@@ -1,1 +1,1 @@
-"""What surrounds the board of a table: links to records, dice that can be checked, films, and what follows a game."""
+"""Features beside the board of a table: links to records, dice that can be checked, films, and the review of a game."""

@@ -1,4 +1,4 @@
-"""What people do together after a game: review it on one board, try another order, and play again."""
+"""Joint actions after a game: to review it on one board, to try another order, and to play again."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ MAX_BRANCHES = 20
 
 
 async def review(visit: Visit, message: AskReview) -> None:
-    """Show everything to the looker, and send the review. Raises PlayError while the game is played."""
+    """Show everything to the looker, and send the review. Raises PlayError while the game is in progress."""
     table, looker = visit.table, visit.looker
     _require_end(visit)
     if not looker.sees_all:
@@ -25,7 +25,7 @@ async def review(visit: Visit, message: AskReview) -> None:
 
 
 async def lead(visit: Visit, message: Lead) -> None:
-    """Show the record that the looker looks at to the others who look together."""
+    """Show the record on the looker's board to the others who look together."""
     _require_end(visit)
     record = max(0, min(message.record, visit.table.live.game.number))
     led = {"t": "led", "name": visit.looker.link.name, "record": record}
@@ -50,7 +50,7 @@ async def try_order(visit: Visit, message: TryOrder) -> None:
 
 
 async def rematch(visit: Visit, message: Rematch) -> None:
-    """Agree to a rematch; when all people have, the new game is made and each gets their link."""
+    """Agree to a rematch. When all people have agreed, the new game is made and each person gets a link."""
     table, link = visit.table, visit.looker.link
     _require_end(visit)
     if not link.seats:

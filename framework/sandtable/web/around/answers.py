@@ -1,4 +1,4 @@
-"""Answers to messages of a page that are about no question and change no game."""
+"""Answers to messages of a page that neither answer a question nor change a game."""
 
 from sandtable.web.around.after import AFTER
 from sandtable.web.around.beside import BESIDE

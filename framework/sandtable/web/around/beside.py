@@ -13,7 +13,7 @@ from sandtable.web.store import SeatLink
 
 
 async def claim_time(visit: Visit, message: ClaimTime) -> None:
-    """Claim the game from a side without time; when all other people do, it ends as abandoned. Raises PlayError."""
+    """Claim the game from a side without time. If all others do, it ends as abandoned. Raises PlayError."""
     table, live = visit.table, visit.table.live
     clock, side_of = _clock_of(table), live.prepared.ruleset.side_of
     mine = _own_sides(visit)
@@ -34,7 +34,7 @@ async def claim_time(visit: Visit, message: ClaimTime) -> None:
 
 
 async def pause(visit: Visit, message: Pause) -> None:
-    """Stop the clock when all people agree; any of them lets it run again. Raises PlayError without a clock."""
+    """Stop the clock if all people agree; any of them can start it again. Raises PlayError without a clock."""
     table, live = visit.table, visit.table.live
     clock, side_of = _clock_of(table), live.prepared.ruleset.side_of
     mine = _own_sides(visit)

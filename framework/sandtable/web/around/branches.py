@@ -43,7 +43,7 @@ def write_branch(live: LiveGame, record: int) -> str:
 
 
 def rematch_of(live: LiveGame, *, is_swapped: bool, hot_seat: bool, pace: str = "") -> NewGame:
-    """Return the wish for the same game again, at the same ``pace``; ``is_swapped``: the players change sides.
+    """Return a request for the same game again, at the same ``pace``. If ``is_swapped``, the players change sides.
 
     Raises PlayError if they cannot: there are not two sides, or a side has several players.
     """

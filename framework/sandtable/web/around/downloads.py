@@ -1,4 +1,4 @@
-"""The files of a game that a page can load: its log, the slice of a side, and the replay page."""
+"""The files of a game that can be downloaded: its log, the slice of a side, and the replay page."""
 
 from sandtable.errors import PlayError
 from sandtable.journal.file.reading import read_bytes, read_log

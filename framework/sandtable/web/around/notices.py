@@ -22,15 +22,15 @@ WEBHOOK, TOLD = "webhook", "told"
 """Kinds of texts that the store keeps: an address, and the question of the last notice."""
 MAX_URL = 500
 POST_SECONDS = 6.0
-"""Seconds for one try, from the name's look-up to the first line of the answer."""
+"""Seconds for one attempt, from the name look-up to the first line of the answer."""
 PAUSES = (0.0, 10.0, 60.0)
 """Seconds before each try."""
 MAX_PENDING = 200
-"""Maximum number of notices on their way; more are dropped."""
+"""Maximum number of notices that are being sent; further ones are dropped."""
 MAX_AT_ONCE = 8
 MAX_STATUS_LINE = 1_024
 _AGAIN = range(500, 600)
-"""Answers after which another try makes sense."""
+"""Statuses after which another attempt is made."""
 
 
 def checked_url(text: str, hosts: Iterable[str]) -> SplitResult:
@@ -153,7 +153,7 @@ class Notices:
 
 
 async def set_webhook(visit: Visit, message: SetWebhook) -> None:
-    """Keep the address for the notices of a seat; "" for none. Raises PlayError if it is not allowed."""
+    """Keep the address for the notices of a seat, or "" for no notices. Raises PlayError if it is not allowed."""
     table, looker = visit.table, visit.looker
     if not looker.link.seats:
         raise PlayError("only players and the umpire get notices")

@@ -1,4 +1,4 @@
-"""A planned game: a what-if of one side, played on from a position that fits what the side knows.
+"""A planned game: a what-if of one side, which continues from a position that fits the side's knowledge.
 
 The position is dealt by a simulator, which holds no secret of another side. Nothing of a plan is stored, and no real
 game changes. It is a list of steps over the dealt position, so taking one back deals the same position again.
@@ -58,7 +58,7 @@ class PlannedStory:
 
 
 class PlannedGame(LiveGame):
-    """A plan of ``side`` in the place of a live game. Its person answers for all seats of the side, or for all seats.
+    """A plan of ``side``, used instead of a live game. Its person answers for all seats of the side, or for all seats.
 
     Raises PlayError or NoDeal if no position can be dealt.
     """
@@ -75,7 +75,7 @@ class PlannedGame(LiveGame):
     # --- the position ---
 
     def deal_again(self) -> None:
-        """Deal another position that fits what the side knows, and begin the plan again."""
+        """Deal another position that fits the side's knowledge, and begin the plan again."""
         self._seed = secrets.token_bytes(32)
         self._steps: list[tuple[str, Any]] = []
         self._build()
@@ -138,7 +138,7 @@ class PlannedGame(LiveGame):
         return next((each for each in found if self.others == ME or side_of(each.seat) == self.side), None)
 
     def give(self, decision: Decision, order: Order, course: Course | None = None) -> None:
-        """Give an order, and play on to the next question or typed roll. Raises IllegalOrder."""
+        """Give an order, and continue to the next question or typed roll. Raises IllegalOrder."""
         self._step(decision.seat, order)
         for each in course.orders[1:] if course is not None else ():
             pending = self._mine()
@@ -191,30 +191,30 @@ class PlannedGame(LiveGame):
         return roll if is_mine else None
 
     def type_faces(self, faces: Sequence[int]) -> None:
-        """Give faces to the roll that waits for them, and play on. Raises PlayError if they do not fit."""
+        """Give faces to the roll that waits for them, and continue. Raises PlayError if they do not fit."""
         if self.typed_roll() is None:
             raise PlayError("no roll waits for faces")
         self._step("", tuple(faces))
         self.play_on()
 
     def set_up(self, dice: str, others: str) -> None:
-        """Choose how dice fall, and who answers for the other sides."""
+        """Choose the kind of dice, and the players of the other sides."""
         self.dice_mode, self.others = dice, others
 
     # --- in the place of a live game ---
 
     def undo(self, seats: Sequence[str]) -> None:  # noqa: ARG002 - as at a table
-        """Take back the last order of the person's side, and what followed. Raises NothingToUndo."""
+        """Undo the last order of the person's side, and everything after it. Raises NothingToUndo."""
         side_of = self.prepared.ruleset.side_of
         places = [at for at, (seat, _) in enumerate(self._steps) if seat and side_of(seat) == self.side]
         if not places:
-            raise NothingToUndo("the plan has no order of yours")
+            raise NothingToUndo("you have not given an order in this plan")
         del self._steps[places[-1] :]
         self._build()
 
     def no_undo(self, seats: Sequence[str]) -> str:  # noqa: ARG002 - as at a table
         """Return why nothing can be taken back, or ""."""
-        return "" if self._steps else "the plan has no order of yours"
+        return "" if self._steps else "you have not given an order in this plan"
 
     def resign(self, seat: str) -> None:  # noqa: ARG002 - as at a table
         """Refuse: a plan has no ending by people."""
@@ -238,11 +238,11 @@ class PlannedGame(LiveGame):
         return 0
 
     def viewer_of(self, seats: Sequence[str], now: str = "") -> str:  # noqa: ARG002 - as at a table
-        """Return the side that plans, for whichever seat is asked."""
+        """Return the side that plans, whatever the seat."""
         return self.side
 
     def needs_curtain(self, seats: Sequence[str]) -> bool:  # noqa: ARG002 - as at a table
-        """Return False: a plan shows only what one side knows."""
+        """Return False: a plan shows only the knowledge of one side."""
         return False
 
     def camera(self, viewer: str) -> Camera:  # noqa: ARG002 - as at a table
@@ -274,7 +274,8 @@ class PlannedGame(LiveGame):
 def simulator_of(live: LiveGame, side: str) -> Simulator:
     """Return the simulator that deals positions as ``side`` may know them at the pending question of ``live``.
 
-    If another side is asked, only its seat is used, which all may know. Raises PlayError if nothing is pending.
+    If the question is to another side, only the seat of that question is used, which is public. Raises PlayError if
+    nothing is pending.
     """
     waiting = live.game.waiting()
     if not waiting or live.game.is_over:

@@ -19,7 +19,7 @@ MAX_PLANS = 3
 
 
 class PlanTable(GameTable):
-    """A planning board. Changes run in a thread, because bots and dealing take time; meanwhile nothing is asked."""
+    """A planning board. Changes run in a thread, because bots and dealing take time; meanwhile there is no question."""
 
     live: PlannedGame
 
@@ -42,7 +42,7 @@ class PlanTable(GameTable):
     async def run(self, change: Callable[[], None], *, is_new: bool = False) -> None:
         """Run a change of the plan and show it; with ``is_new``, show the whole board again."""
         if self.live.is_busy:
-            raise PlayError("the planning board is still at work: wait a moment")
+            raise PlayError("the planning board is busy: wait a moment")
         self.live.is_busy = True
         try:
             await asyncio.to_thread(change)
@@ -108,7 +108,7 @@ def _plan_of(visit: Visit) -> PlanTable:
 def check_plan(table: GameTable, message: Any) -> None:
     """Raise PlayError for a message that a planning board does not answer."""
     if isinstance(table, PlanTable) and not isinstance(message, SetPlan | PlanFaces | Ping):
-        raise PlayError("the planning board has none of this: use the table")
+        raise PlayError("this is not available on the planning board: use the table")
 
 
 PLANNING: dict[type, Answer] = {SetPlan: set_plan, PlanFaces: plan_faces}

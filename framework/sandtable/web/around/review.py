@@ -56,7 +56,7 @@ class TurningPoint(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """A review: samples of the standing by record and turn, the luck of each roll by record and side, and points."""
+    """A review: samples of the standing by record and turn, luck of each roll by record and side, turning points."""
 
     standing: list[tuple[int, int, Standing]]
     luck: list[tuple[int, str, float]]
@@ -65,7 +65,7 @@ class Review(Struct, frozen=True):
 
 
 def review_of(game: Game, prepared: Prepared) -> Review:
-    """Return the review of a ``game``. Without an evaluation of the ruleset, it has no standing and no points."""
+    """Return the review of a ``game``. Without the ruleset's evaluation, it has no standing and no turning points."""
     records = effective(game.records)
     counted = {each.n for each in records}
     luck = [row for row in luck_of_rolls(game, prepared) if row[0] in counted]

@@ -7,13 +7,13 @@ from sandtable.kernel.decisions import Decision, EnterDice
 from sandtable.kernel.options import Form, ListOf, Range
 from sandtable.quoting import count
 
-HINT = "the faces, as they fell: 4 2 5, or 425"
+HINT = "the rolled faces: 4 2 5, or 425"
 MAX_TYPED = 1_000
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def asked_dice(decision: Decision) -> ListOf | None:
-    """Return the space of the faces if the umpire is asked for physical dice, or None."""
+    """Return the space of the faces if the umpire must give physical dice, or None."""
     options = decision.options
     space = options.fields["dice"] if isinstance(options, Form) and options.order is EnterDice else None
     return space if isinstance(space, ListOf) else None
@@ -34,7 +34,7 @@ def dice_prompt(decision: Decision, named: Callable[[str], str]) -> str:
 
 
 def typed_dice(text: str, length: int) -> EnterDice | None:
-    """Return the ``length`` faces in ``text``: numbers with separators, or digits in a row; None for another text."""
+    """Return the ``length`` faces in ``text``, numbers with separators or digits in a row, or None for another text."""
     parts = [each for each in _SEPARATORS.split(text[:MAX_TYPED].strip()) if each]
     if not parts or not all(each.isascii() and each.isdigit() and len(each) < MAX_TYPED for each in parts):
         return None

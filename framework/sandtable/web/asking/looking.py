@@ -1,7 +1,7 @@
 """A look at a thing on the board: reach, zone, sight and supply of a counter, as the ruleset answers its queries.
 
 The queries are those of the command ``ask``, found by name. They are answered from the viewer's view alone, so a look
-shows nothing that the viewer does not know. A ruleset without a query of such a name gives a shorter look.
+reveals no secrets. A ruleset without a query of such a name gives a shorter look.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ class Look:
         return answer.lines if answer is not None else ()
 
     def _answer(self, text: str) -> Any:
-        """Return the ruleset's answer; None if it has none, for example about a thing that it does not know."""
+        """Return the ruleset's answer, or None without an answer, for example about an unknown thing."""
         try:
             return self._prepared.installed.answer(self._view, self._prepared.board, text)
         except SandtableError:

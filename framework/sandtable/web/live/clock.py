@@ -57,7 +57,7 @@ class StoredClock(Struct, frozen=True):
 class Clock:
     """The clock of the people in ``seats``. Times are seconds of any steady source, which the caller gives as ``now``.
 
-    Raises PlayError for a ``pace`` that is none.
+    Raises PlayError for an invalid ``pace``.
     """
 
     def __init__(self, pace: str, seats: Iterable[str], stored: StoredClock | None = None) -> None:

@@ -20,7 +20,7 @@ MAX_ROLLS = 100
 
 
 class ShownRoll(Struct, frozen=True):
-    """A roll as a page shows it. ``needs`` are the highest faces that hit, by die; ``by`` is who rolled real dice."""
+    """A roll as a page shows it. ``needs`` are the highest faces that hit, by die; ``by`` rolled the real dice."""
 
     record: int
     label: str
@@ -34,7 +34,7 @@ class ShownRoll(Struct, frozen=True):
 
 
 class ShownDice(Struct, frozen=True):
-    """The rolls of a line. ``key`` is "" if nobody may know it yet; ``more`` rolls were left out.
+    """The rolls of a line. ``key`` is "" while it is secret; ``more`` rolls were left out.
 
     ``faces`` are those that were set when a branch was made, by label.
     """

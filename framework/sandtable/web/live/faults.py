@@ -13,7 +13,7 @@ Report = Callable[[str], None]
 
 
 def is_fault(error: BaseException) -> bool:
-    """Return whether an error comes from a mistake in rules, a drawing or a bot, and is no refusal."""
+    """Return whether an error comes from a mistake in rules, a drawing or a bot, and is not a refusal."""
     return isinstance(error, RulesetError) or not type(error).__module__.startswith("sandtable.")
 
 

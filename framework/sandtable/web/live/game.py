@@ -223,7 +223,7 @@ class LiveGame:
     def advice(self, decision: Decision) -> Order:
         """Return the order of the staff, the ruleset's best bot. It may take seconds.
 
-        Raises PlayError for physical dice, which nobody may make up.
+        Raises PlayError for physical dice, which only a person may give.
         """
         seat = decision.seat
         if asked_dice(decision) is not None:
@@ -266,7 +266,7 @@ class LiveGame:
         return self._stories[viewer]
 
     def look(self, viewer: str, what: str, other: str = "") -> list[Looked]:
-        """Return what the rules say about a counter or place on the board of ``viewer``, see ``Look``."""
+        """Return the answers of the rules about a counter or place on the board of ``viewer``; see ``Look``."""
         if viewer not in self._looks:
             view = self.prepared.ruleset.view(self.game.state, viewer)
             known, places = self._known(viewer)

@@ -42,7 +42,7 @@ class Desk:
             await self._looker.send({"t": "disputes", "list": rows})
 
     async def answer(self, request: Request) -> None:
-        """Answer a request. Raises PlayError if its sender may not make it, and what the request itself raises."""
+        """Answer a request. Raises PlayError if its sender may not make it, and the errors of the request."""
         handler, is_umpires = _HANDLERS[type(request)]
         if is_umpires and not self._looker.link.is_umpire:
             raise PlayError("only the umpire of this game can do that")
@@ -119,7 +119,7 @@ class Desk:
         await self._inquire(request, "branch", lambda: inquiries.what_if(log, rulesets, key, request))
 
     async def estimate(self, request: Estimate) -> None:
-        """Send how bots end the game from here."""
+        """Send the results of games that bots play to the end from here."""
         log, rulesets = await self._table.log(), self._rulesets
         await self._inquire(request, "estimate", lambda: inquiries.estimate(log, rulesets))
 

@@ -1,7 +1,7 @@
 """Disputes at a table: a player disputes a record with a sentence, and the umpire answers.
 
-Each is kept as a dispute (``sandtable.journal.anchors.disputes``) in the store, and can be downloaded as its file. The
-player and the umpire see it, and nobody else: a claim may mention secrets of its side.
+Each is kept as a dispute (``sandtable.journal.anchors.disputes``) in the store, and can be downloaded as its file. Only
+the player and the umpire see it, because a claim may mention secrets of its side.
 """
 
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Disputes:
         return self._store.add_dispute(link, msgspec.json.encode(made).decode())
 
     def answer(self, request: AnswerDispute) -> DisputedBy:
-        """Add the umpire's answer to a dispute; return whose it is. Raises PlayError."""
+        """Add the umpire's answer to a dispute, and return the seats that filed it. Raises PlayError."""
         if not request.text.strip():
             raise PlayError("an answer needs a reason: the player reads it")
         _check_rule(self._live.prepared, request.rule)

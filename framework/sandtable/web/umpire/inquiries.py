@@ -1,6 +1,6 @@
 """Inquiries of the umpire into the log of a game: why a record happened, the odds of a roll, and what-ifs.
 
-Each reads the log and runs the rules again, in a thread and one at a time. The game is not touched.
+Each reads the log and runs the rules again, in a thread and one at a time. The game does not change.
 """
 
 import secrets
@@ -38,7 +38,7 @@ from sandtable.web.umpire.requests import WhatIf
 from sandtable.web.umpire.rulings import event_of, typed_order
 
 BOT_SECONDS = 20.0
-"""Seconds that bots may take to play a what-if on."""
+"""Seconds that bots may take to continue a what-if."""
 BOT_ORDERS = 400
 """Maximum number of orders of bots in a what-if."""
 PLAYOUTS = 20
@@ -109,7 +109,9 @@ def estimate(log: Log, rulesets: Rulesets) -> dict[str, Any]:
             twin.play({seat: _LimitedPlayer(each, until) for seat, each in players.items()})
             won[twin.state.outcome] += 1
     if not won:
-        raise PlayError(f"the bots finished no game within {BOT_SECONDS:.0f} seconds: `sandtable dispute adjudicate`")
+        raise PlayError(
+            f"the bots finished no game within {BOT_SECONDS:.0f} seconds: use `sandtable dispute adjudicate`"
+        )
     return {"games": won.total(), "won": dict(won), "bots": names}
 
 
@@ -121,7 +123,7 @@ def _best(prepared: Prepared, seat: str) -> str:
 
 
 def what_if(log: Log, rulesets: Rulesets, key: bytes, asked: WhatIf) -> dict[str, Any]:
-    """Return the board and the story of the game with a change, and what became of the recorded orders.
+    """Return the board and the story of the game with a change, and the fate of the recorded orders.
 
     ``key`` is the dice key of the game. Raises DataError, IllegalOrder, LogError or PlayError if the change is
     impossible, or if bots take too long.

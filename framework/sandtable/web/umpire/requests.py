@@ -31,8 +31,8 @@ class OpenDesk(Request, frozen=True, tag="desk"):
 class Rule(Request, frozen=True, tag="rule"):
     """Make a ruling: one of ``event``, ``amends`` with ``order``, ``option`` with ``value``, and ``withdraws``.
 
-    ``event`` is JSON, and ``order`` is typed, in the ruleset's notation or as JSON. ``about`` is the record that it is
-    about. ``dispute`` is the number of the dispute that it upholds, or 0.
+    ``event`` is JSON, and ``order`` is typed, in the ruleset's notation or as JSON. ``about`` is the record in
+    question. ``dispute`` is the number of the dispute that it upholds, or 0.
     """
 
     reason: Reason = ""

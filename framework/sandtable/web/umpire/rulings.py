@@ -36,7 +36,7 @@ LONGEST = 240
 
 
 class Unwritten:
-    """A place for records that writes nothing: a table stores what is new after each change, away from its loop."""
+    """A destination of records that writes nothing: a table stores new records after each change, outside its loop."""
 
     form: LineForm | None = None
     count = 0
@@ -56,7 +56,9 @@ def make(live: LiveGame, request: Rule) -> Ruled:
         raise PlayError("a ruling needs a reason: all players read it")
     given = [request.event, request.amends, request.option, request.withdraws]
     if sum(map(bool, given)) != 1:
-        raise PlayError("a ruling is an event, an order in place of another, an option, or the withdrawal of a ruling")
+        raise PlayError(
+            "a ruling is an event, an order that replaces another, an option, or the withdrawal of a ruling"
+        )
     order = None
     if request.amends:
         order = msgspec.json.encode(typed_order(live.prepared, live.game, request.amends, request.order)).decode()
@@ -85,7 +87,7 @@ def make(live: LiveGame, request: Rule) -> Ruled:
 
 
 def event_of(ruleset: Ruleset, text: str) -> Event:
-    """Return the event that ``text`` is as JSON. Raises PlayError for another text, and for an event of the kernel."""
+    """Return the event in the JSON ``text``. Raises PlayError for another text, and for an event of the kernel."""
     try:
         event: Event = RecordCodec.of(ruleset).event.decode(text)
     except UNREADABLE as error:
@@ -135,7 +137,7 @@ def typed_order(prepared: Prepared, game: Game, number: int, text: str) -> Order
 
 
 def end(live: LiveGame, outcome: str, reason: str, shares: dict[str, int]) -> None:
-    """End the game by the umpire's decision. Raises PlayError if it cannot end so."""
+    """End the game by the umpire's decision. Raises PlayError if this is impossible."""
     if not reason.strip():
         raise PlayError("an adjudication needs a reason: all players read it")
     live.game.end(adjudication(live.game.number + 1, outcome, reason.strip(), shares))

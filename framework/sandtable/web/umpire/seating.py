@@ -36,6 +36,6 @@ def reseat(live: LiveGame, store: TableStore, seat: str, player: str) -> str:
 
 
 def left_over(link: SeatLink, seat: str, spectator: str) -> SeatLink:
-    """Return what a link still opens after ``seat`` was taken from it: its other seats, or the view of a spectator."""
+    """Return a link after it lost ``seat``: with its other seats, or with the view of a spectator."""
     rest = tuple(each for each in link.seats if each != seat)
     return link._replace(seats=rest, name=link.name if rest else spectator)

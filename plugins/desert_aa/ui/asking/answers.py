@@ -59,7 +59,7 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
     space = scene.space(text)
     there = {each: unit for each, unit in scene.state.units.items() if unit.space == space and unit.kind in GROUND}
     if space not in scene.state.control:
-        return Answer(None, (f"{scene.board.names[space]} is impassable: nothing there is supplied",))
+        return Answer(None, (f"{scene.board.names[space]} is impassable, so it has no supply",))
     powers = list(dict.fromkeys(unit.power for unit in there.values())) or [scene.state.control[space]]
     rears = [
         _rear(scene, _example(scene, power, space), f"{POWER_NAMES[power]} in {scene.board.names[space]}")

@@ -121,7 +121,7 @@ def _too_far(marches: Marches, name: str, goal: str) -> Answer:
 
 
 def zone(scene: Scene, words: list[str]) -> Answer:
-    """Return the hexes in the zone of control of a unit, or why it has none (KP-8.0a)."""
+    """Return the hexes in the zone of control of a unit, or why it does not have a zone (KP-8.0a)."""
     unit_id = scene.unit(words[0])
     unit, name = scene.state.units[unit_id], scene.name(unit_id)
     if unit.standing != ON_MAP:

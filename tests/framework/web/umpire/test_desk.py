@@ -1,4 +1,4 @@
-"""The umpire's seat by sockets: what it sees, rules and answers, and what reaches the other pages."""
+"""The umpire's seat by sockets: its view, rulings and answers, and the messages to the other pages."""
 
 import json
 from pathlib import Path
@@ -132,7 +132,9 @@ def test_umpire_of_a_usual_umpire_leaves_battles_to_it(site: Site) -> None:
     ],
 )
 @pytest.mark.parametrize("who", ["north", "spectator"])
-def test_others_cannot_do_what_the_umpire_does(site: Site, game: Game, who: str, message: dict[str, Any]) -> None:
+def test_only_the_umpire_can_use_the_requests_of_the_umpire(
+    site: Site, game: Game, who: str, message: dict[str, Any]
+) -> None:
     page = site.open(game.links[who])
     reply = ask(page, message)
     assert reply["t"] == "problem"

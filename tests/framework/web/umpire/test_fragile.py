@@ -1,4 +1,4 @@
-"""Rulings on a game whose ruleset fails after some events: they are refused, and the table goes on."""
+"""Rulings on a game whose ruleset fails after some events: they are refused, and the table continues."""
 
 import json
 from pathlib import Path
@@ -86,7 +86,7 @@ def narrate(record):
         {"unit": "told", "size": 1},  # there is no sentence about it
     ],
 )
-def test_event_after_which_the_ruleset_fails_is_refused(tmp_path: Path, unlimited: None, event: dict[str, Any]) -> None:
+def test_event_that_makes_the_ruleset_fail_is_refused(tmp_path: Path, unlimited: None, event: dict[str, Any]) -> None:
     (tmp_path / "fragile.py").write_text(FRAGILE)
     (tmp_path / "games").mkdir()
     with running(tmp_path / "games", Rulesets(tmp_path)) as site:

@@ -56,7 +56,7 @@ def amend_to(space: int) -> Act:
 
 
 def heard(site: Site, act: Act, secret: int = 0) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return what the umpire, the south and a spectator hear if the north hides its ambush in space ``secret``."""
+    """Return the messages to umpire, south and a spectator if north hides its ambush in space ``secret``."""
     game = Game(site, dice="host")
     spectator = site.open(game.links["spectator"])
     north = until_asked(game.north)
