@@ -19,7 +19,7 @@ def end_game(
 
     The keys of ``hands`` and those in ``signing`` sign it and the orders that are not signed yet. The secrets next to
     the log, with the dice ``key``, are removed if the close shows it. Raises PlayError if people cannot end the game
-    so, or if a required signature is missing; then only such hands were added to the log.
+    in this way, or if a required signature is missing; then only such hands were added to the log.
     """
     check_ending(record, game.ruleset)
     open_keys = {hands.cover.keys[seat] for seat in hands.cover.open}

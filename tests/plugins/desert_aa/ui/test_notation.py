@@ -184,7 +184,7 @@ def _asked(ready: Any, seed: str, rounds: int) -> Iterator[Decision]:
     while game.pending and game.state.turn <= rounds:
         decision = game.waiting()[0]
         yield decision
-        _, choose, seen = seats[decision.seat]
+        choose, seen = seats[decision.seat]
         game.submit(choose(decision, seen), decision.seat)
 
 
