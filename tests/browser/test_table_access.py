@@ -160,7 +160,7 @@ def test_place_and_unit_are_described_by_typed_name(site: Site, join: Join) -> N
     found = guest.tab.locator("#found")
     found.get_by_text("Next to it: ").wait_for()
     assert re.search(r"Minsk \(\d{4}\): .*held by Soviet", found.inner_text())
-    found.get_by_text("supply").or_(found.get_by_text("in Minsk")).first.wait_for()
+    found.get_by_text("Germans in 2819 (Minsk)").wait_for()
     guest.tab.keyboard.press("Control+A")
     guest.tab.keyboard.type("zzz")
     guest.tab.keyboard.press("Enter")
