@@ -89,14 +89,14 @@ def test_failed_bot_waits_until_an_order_is_taken_back(site: Site, reports: list
     class Fails:
         choose = fail
 
-    table.live.bots["south"] = Fails()  # type: ignore[index]  # another bot in that seat
+    table.live.bots["south"] = Fails()
     while page.ask is not None:
         reply_to(page)
     while not any("bot of south failed" in each.get("words", "") for each in page.heard):
         page.listen()
     assert SECRET not in str(page.heard)
     assert SECRET in reports[-1]
-    table.live.bots["south"] = bot  # type: ignore[index]
+    table.live.bots["south"] = bot
     page.tell({"t": "undo"})
     assert page.wait_for_question()
     assert not table.bot_fault

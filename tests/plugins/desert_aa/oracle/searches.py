@@ -31,7 +31,7 @@ def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
         decision = game.waiting()[0]
         if isinstance(decision.options, MoveSpace):
             yield game, decision
-        _, choose, view = seats[decision.seat]
+        choose, view = seats[decision.seat]
         game.submit(choose(decision, view), decision.seat)
 
 

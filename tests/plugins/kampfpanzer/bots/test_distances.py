@@ -89,7 +89,7 @@ def moments(scenario: str, bot: str) -> Iterator[Any]:
         if game.state.phase == "plot" and len(game.waiting()) > 1:
             yield game
         decision = game.waiting()[0]
-        _, choose, view = seats[decision.seat]
+        choose, view = seats[decision.seat]
         game.submit(choose(decision, view), decision.seat)
 
 

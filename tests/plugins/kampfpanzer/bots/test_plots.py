@@ -39,7 +39,7 @@ def deployed(scenario: str) -> Game:
     seats = game.seats_of(players)
     while not game.state.turn:
         decision = game.waiting()[0]
-        _, choose, view = seats[decision.seat]
+        choose, view = seats[decision.seat]
         game.submit(choose(decision, view), decision.seat)
     return game
 
