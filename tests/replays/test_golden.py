@@ -17,7 +17,15 @@ from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.events import OptionSet
 from sandtable.kernel.play.endings import BY_PEOPLE
-from sandtable.kernel.records import CloseRecord, HandRecord, OrderRecord, RulingRecord, SharesRecord, UndoRecord
+from sandtable.kernel.records import (
+    CloseRecord,
+    HandRecord,
+    OrderRecord,
+    RulingRecord,
+    SharesRecord,
+    StandingRecord,
+    UndoRecord,
+)
 from sandtable.plugin.manager import Rulesets
 
 FOLDER = Path(__file__).parents[2] / "replays"
@@ -137,3 +145,14 @@ def test_golden_log_is_signed_by_every_seat() -> None:
     log, records = _golden("allies-capital_captured-frontier-signed")
     assert {each.by for each in records if isinstance(each, HandRecord)} == {"england", "germany", "italy"}
     assert [*log.header.keys] == ["england", "germany", "italy"]
+
+
+def test_golden_log_has_standing_orders_that_answer_refuse_and_are_taken_back() -> None:
+    log, records = _golden("allies-capital_captured-frontier-standing")
+    given = [each for each in records if isinstance(each, StandingRecord)]
+    answers = [each for each in records if isinstance(each, OrderRecord) and each.standing]
+    assert [bool(each.withdraws) for each in given] == [False, False, False, True, False]
+    assert {bool(each.policy) for each in given if not each.withdraws} == {True, False}
+    assert {each.refused for each in answers} == {"", "illegal"}
+    assert {each.standing for each in answers} == {each.n for each in given if not each.withdraws}
+    assert "england" in log.header.keys

@@ -146,6 +146,10 @@ class Menu:
             return told if isinstance(told, Refusal | str) else ""
         return ""
 
+    def from_json(self, text: str) -> Order:
+        """Return the order that ``text`` encodes as JSON, legal here or not. Raises IllegalOrder for other text."""
+        return order_of_json(self._prepared, text)
+
     def legal_orders(self, text: str, problem: str = "") -> Sequence[Order]:
         """Return the legal order that ``text`` means as a menu line, JSON or notation, followed by its course.
 

@@ -108,7 +108,8 @@ def _given(words: str, decision: Decision, desk: StandingOrders, menu: Menu) -> 
     kinds = tuple((given["kinds"] or _kind_asked(decision, desk)).replace(",", " ").split())
     bots = desk.policies(decision.seat)
     policy = (bots[0] if bots and what.lower() == STAFF else what) if is_bot else ""
-    answer = None if is_bot else menu.legal_orders(what)[0]
+    is_elsewhere = bool(given["kinds"]) and what.startswith("{")
+    answer = None if is_bot else menu.from_json(what) if is_elsewhere else menu.legal_orders(what)[0]
     return StandingRecord(0, decision.seat, kinds, policy, answer, int(given["until"] or 0))
 
 

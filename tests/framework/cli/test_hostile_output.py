@@ -79,6 +79,7 @@ READS_NO_LOG = {
     *((each,) for each in ("demo", "play", "match", "check", "new")),
     *(("dispute", each) for each in ("try", "rule", "show", "test")),
     *(("ruleset", each) for each in ("list", "show", "archive", "rules", "odds", "perft", "bench")),
+    *(("mail", each) for each in GROUPS["mail"].commands),
     *(("bot", each) for each in GROUPS["bot"].commands),
     *(("tournament", each) for each in GROUPS["tournament"].commands),
     *(("key", each) for each in GROUPS["key"].commands),

@@ -95,6 +95,15 @@ def test_secret_or_sealed_question_has_no_standing_order(convoy: Prepared) -> No
     assert [each.purposes for each in given(game)] == [("sail",)], "another question can be named"
 
 
+def test_order_for_another_kind_is_typed_as_json(convoy: Prepared) -> None:
+    typed = 'standing for press_on answer {"type":"Press","on":false}'
+    game, shown = played(
+        convoy, *LOADED, "standing for press_on answer stop", typed, typed.replace("for press_on ", "")
+    )
+    assert [repr(each.answer) for each in given(game)] == ["Stop()", "Press(on=False)"]
+    assert "refused: press False cannot be chosen here" in shown
+
+
 def test_game_without_standing_orders_says_so(convoy: Prepared) -> None:
     game, shown = played(convoy, *LOADED, "standing", keeps=False)
     assert "refused: this game has no standing orders" in shown

@@ -25,9 +25,13 @@ CHANGES: dict[str, tuple[dict[str, str], str, str]] = {
     "another question": (
         {"old": "purpose=side", "new": 'purpose="x"'},
         "different decision",
-        "a is asked walk, which was not asked",
+        "a is asked walk, a question that did not occur in the recorded game",
     ),
-    "a longer way": ({"old": "> 12", "new": "> 200"}, "different decision", "which was not asked"),
+    "a longer way": (
+        {"old": "> 12", "new": "> 200"},
+        "different decision",
+        "a question that did not occur in the recorded game",
+    ),
     "a crash": ({"old": "(die,) =", "new": "1 / 0; (die,) ="}, "different decision", "ZeroDivisionError"),
     "another state": (
         {"old": "place: int = 0", "new": "place: int = 0\n    laps: int = 0"},

@@ -142,9 +142,9 @@ def test_bot_is_not_asked_again_what_a_standing_order_answered(convoy: Prepared,
 def test_file_with_too_many_standing_orders_is_refused_before_it_is_read() -> None:
     line = b'{"kind":"standing","n":1,"by":"red"}\n'
     with pytest.raises(LogError) as few:
-        split_log(line * (MAX_STANDING + 1), "a")
+        split_log(line * MAX_STANDING, "a")
     with pytest.raises(LogError, match="more than 1,000 standing orders"):
-        split_log(line * (MAX_STANDING + 2), "a")
+        split_log(line * (MAX_STANDING + 1), "a")
     assert "1,000" not in str(few.value)
 
 

@@ -102,7 +102,7 @@ def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.D
 
 def test_unavailable_action_changes_nothing() -> None:
     picking = Picking(Decision("red", "choose", st.OneOf(LETTERS)), b"key", 1, 8)
-    with pytest.raises(IllegalAction, match="action 4 is not open: 4 are, for order"):
+    with pytest.raises(IllegalAction, match="action 4 does not exist: order has 4 actions"):
         picking.pick(4)
     assert (picking.count, picking.picks) == (4, [])
 
