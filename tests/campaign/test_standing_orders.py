@@ -42,7 +42,7 @@ def wrong_in(prepared: Prepared, number: int, seed: str) -> str:
 
 
 def play(_: str, first: int, count: int, seed: str) -> list[str]:
-    """Play games number ``first`` and later ones. Return what is wrong."""
+    """Play games number ``first`` and later ones. Return the faults."""
     prepared = Rulesets(SPECIMENS).load("convoy").prepare()
     games = ((number, wrong_in(prepared, number, seed)) for number in range(first, first + count))
     return [f"game {number}: {wrong}" for number, wrong in games if wrong]

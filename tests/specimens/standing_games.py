@@ -1,4 +1,4 @@
-"""Games in which seats give, take back and undo standing orders at random, and what must come of it.
+"""Games in which seats give, withdraw and undo standing orders at random, and the expected results.
 
 ``expected_mark`` is a second model of ``journal.standing``, written from the log format alone.
 """

@@ -75,7 +75,7 @@ class Seating:
         def ask(decision: Decision) -> None:
             self.follow(game)
             if game.standing is not None and game.standing.answer(decision) is not None:
-                return  # the bot was not asked
+                return  # the bot had no question
             same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
             ask_again(prepared, same, game.view)(decision)
 

@@ -206,7 +206,7 @@ class StandingRecord(Line, Generic[O], frozen=True, tag="standing"):
     """The seat ``by`` gives a standing order, or takes back the one in record ``withdraws`` (log format, section 4).
 
     It answers questions whose purposes begin with one of ``purposes``, up to and including turn ``until`` (0: always),
-    with ``answer`` or with what the ruleset's bot ``policy`` chooses.
+    with ``answer`` or with the choice of the ruleset's bot ``policy``.
     """
 
     by: str

@@ -226,7 +226,7 @@ class HotSeat:
         """Raise EndRequested if ``seat`` confirms that it resigns (RESIGN), or all other sides agree on its DRAW.
 
         Otherwise show why the game continues. Only a side with a person at the terminal can agree. The sides ``gone``
-        are out of the game: they are not asked, and have no share of a draw.
+        are out of the game: they need not agree, and have no share of a draw.
         """
         left = [side for side in ruleset.viewers if side not in gone]
         shares = equal_shares(left, ruleset.viewers) if gone else None
@@ -254,7 +254,7 @@ class HotSeat:
         others = [each for each in left if each != side]
         people = set(map(ruleset.side_of, self.seats))
         if absent := next((each for each in others if each not in people), ""):
-            return f"no person plays {name_words(absent)} at this terminal, and a bot agrees on no draw"
+            return f"no person plays {name_words(absent)} at this terminal, and a bot never agrees to a draw"
         hides = self.has_secrets and terminal.screen.is_terminal
         if hides:
             terminal.screen.file.write(CLEAR)
@@ -262,7 +262,7 @@ class HotSeat:
         refuses = next((each for each in others if not _says_yes(terminal, f"{name_words(each)}: {offer}")), "")
         if refuses and hides:
             self._hand_over(side, terminal)
-        return f"{name_words(refuses)} does not agree on a draw: type options to see the menu" if refuses else ""
+        return f"{name_words(refuses)} does not agree to a draw: type options to see the menu" if refuses else ""
 
     def hide_on_resume(self, game: Game) -> None:
         """Hide the screen before the first decision if people of several sides resume a game with secrets.

@@ -99,7 +99,7 @@ def test_draw_among_three_sides_needs_both_others(cards: Callable[..., Prepared]
     assert (end.by, end.how, end.outcome, end.sides) == ("b", "agreed_draw", "draw", ("a", "b", "c"))
     asked = [line for line in shown.splitlines() if "offers a draw" in line]
     assert [line.split(":")[0] for line in asked] == ["a", "c", "a", "c"]
-    assert "refused: c does not agree on a draw" in shown
+    assert "refused: c does not agree to a draw" in shown
 
 
 def test_first_refusal_ends_the_offer(cards: Callable[..., Prepared]) -> None:
@@ -120,11 +120,11 @@ def test_game_that_cannot_be_ended_at_its_prompt_continues(skirmish: Installed, 
 def test_draw_needs_a_person_of_every_side(cards: Callable[..., Prepared]) -> None:
     end, _, shown = played(cards(), "draw", people=("a", "b"))
     assert end is None
-    assert "no person plays c at this terminal, and a bot agrees on no draw" in shown
+    assert "no person plays c at this terminal, and a bot never agrees to a draw" in shown
     assert "yes or no" not in shown
 
 
-def test_resignation_of_one_of_three_sides_is_refused_before_it_is_confirmed(cards: Callable[..., Prepared]) -> None:
+def test_resignation_of_one_of_three_sides_is_refused_at_once(cards: Callable[..., Prepared]) -> None:
     end, game, shown = played(cards(), "resign", "wait")
     assert end is None
     assert "a resignation ends a game of two sides only" in shown
@@ -139,7 +139,7 @@ def test_word_that_begins_an_order_of_the_game_is_that_order(
     end, game, shown = played(cards(name), word, "3")
     assert end is None
     assert "yes or no" not in shown
-    assert "agrees on no draw" not in shown
+    assert "never agrees to a draw" not in shown
     assert orders(game) == [f"a {name}(cards=3)"]
 
 
@@ -149,7 +149,7 @@ def test_word_in_a_line_of_the_menu_is_that_line(cards: Callable[..., Prepared])
     assert orders(game) == ["a Play(cards='draw')"]
 
 
-def test_part_of_a_word_in_the_menu_is_no_order(cards: Callable[..., Prepared]) -> None:
+def test_part_of_a_word_in_the_menu_is_not_an_order(cards: Callable[..., Prepared]) -> None:
     end, _, shown = played(cards("Play", "str", "st.OneOf(['withdraw', 'hold'])"), "draw", "no")
     assert end is None
     assert "b: a offers a draw: yes or no" in shown
@@ -176,7 +176,7 @@ def test_part_of_an_order_may_be_left_by_resigning(skirmish: Installed) -> None:
     assert not orders(game)
 
 
-def test_offer_of_a_draw_hides_secrets_from_those_who_answer(skirmish: Installed) -> None:
+def test_offer_of_a_draw_hides_secrets_from_other_players(skirmish: Installed) -> None:
     lines = ("buy 2 guns", "buy 2 guns", "draw", "no", "", "bold", "", "wary")
     end, game, shown = played(skirmish.prepare(), *lines, people=("red", "blue"), terminal=True)
     assert end is None
@@ -186,7 +186,7 @@ def test_offer_of_a_draw_hides_secrets_from_those_who_answer(skirmish: Installed
     assert [each.split()[0] for each in orders(game)][2:4] == ["red", "blue"]
 
 
-def test_eliminated_side_is_not_asked_and_has_no_share_of_the_draw() -> None:
+def test_eliminated_side_need_not_agree_and_has_no_share_of_the_draw() -> None:
     prepared = Installed("league3", three, "the league").prepare()
     letter, strike = '{"type": "Write", "to": "nobody", "text": "peace"}', '{"type": "Act", "aim": "blue"}'
     lines = (letter, letter, strike, strike, "draw", "yes")

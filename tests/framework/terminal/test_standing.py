@@ -1,4 +1,4 @@
-"""``standing`` at a prompt: given, listed, taken back, refused with a reason, and what the person is told."""
+"""``standing`` at a prompt: given, listed, withdrawn, refused with a reason, and the messages to the person."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ from sandtable.terminal.prompt import PlayerLeft
 SPECIMENS = Path(__file__).parents[2] / "specimens"
 KEY = key_from_seed("standing")
 LOADED = ("0", "north")
-"""What red types before its first open question."""
+"""The lines that red types before its first open question."""
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_order_for_another_kind_is_typed_as_json(convoy: Prepared) -> None:
     assert "refused: press False cannot be chosen here" in shown
 
 
-def test_game_without_standing_orders_says_so(convoy: Prepared) -> None:
+def test_game_without_standing_orders_states_this(convoy: Prepared) -> None:
     game, shown = played(convoy, *LOADED, "standing", keeps=False)
     assert "refused: this game has no standing orders" in shown
     assert not given(game)

@@ -22,7 +22,7 @@ _OTHERS = Kinds.of(
         for kind in b"header order event roll claim seal end shares burnt chain hand key closed opening annex".split()
     ]
 )
-"""Kinds of lines that neither take back orders nor set options, and are no standing orders."""
+"""Kinds of lines that neither take back orders nor set options, and are not standing orders."""
 _STANDING = b'{"kind":"standing"'
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)

@@ -1,4 +1,4 @@
-"""What standing orders answer, in a game that is played or run again from its log (log format, section 4)."""
+"""The answers of standing orders, in a game that is played or run again from its log (log format, section 4)."""
 
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ class _Outcome(NamedTuple):
 class StandingOrders:
     """The standing orders of ``game``, whose records hold them; they answer its open questions.
 
-    They are public, and so is what they answer: all holders of the records can compute it. A bot is made for a single
+    They are public, and so are their answers: all holders of the records can compute them. A bot is made for a single
     answer, sees what a spectator sees, and draws from a stream that follows from the label of the question.
     """
 
@@ -47,9 +47,9 @@ class StandingOrders:
         return self._outcome(decision).answer
 
     def mark(self, decision: Decision, order: Order) -> tuple[int, str]:
-        """Return the standing order that names ``decision`` (0: none), and why it does not give the answer, or "".
+        """Return the number of the standing order that names ``decision``, or 0, and why it does not answer, or "".
 
-        Raises PlayError if it gives another answer than ``order``.
+        Raises PlayError if its answer differs from ``order``.
         """
         named, answer, refused = self._outcome(decision)
         if answer is not None and ENCODER.encode(answer) != ENCODER.encode(order):
@@ -87,7 +87,7 @@ class StandingOrders:
         if why := why_not_now(self._game, record):
             raise PlayError(why)
         if self._count >= MAX_STANDING:
-            raise PlayError(f"{self._count:,} standing orders were given in this game: no log holds more")
+            raise PlayError(f"{self._count:,} standing orders were given in this game, which is the maximum of a log")
         if why := self._force.why_not(record):
             raise PlayError(why)
 
@@ -105,7 +105,7 @@ class StandingOrders:
         self._seen = len(records)
 
     def _outcome(self, decision: Decision) -> _Outcome:
-        """Return what the standing orders say to ``decision``, which is computed once."""
+        """Return the result of the standing orders for ``decision``, which is computed once."""
         number, known, outcome = self._last
         if number != self._game.number or known is not decision:
             self._catch_up()
@@ -144,14 +144,14 @@ class StandingOrders:
 
 
 def why_not_now(game: Game, record: StandingRecord[Any]) -> str:
-    """Return why the seat of ``record`` cannot give or take back a standing order now, or "": it must be asked."""
+    """Return why the seat of ``record`` cannot give or withdraw a standing order now (it has no question), or ""."""
     if any(each.seat == record.by for each in game.waiting()):
         return ""
-    return f"{shortened(record.by)} gives and takes back standing orders only when it must decide"
+    return f"{shortened(record.by)} can give and withdraw standing orders only when it must decide"
 
 
 def in_force(prepared: Prepared) -> InForce:
-    """Return the standing orders of a game before its first record: none."""
+    """Return the standing orders of a game before its first record, which are empty."""
     installed, ruleset = prepared.installed, prepared.ruleset
 
     def why_no_policy(policy: str, seat: str) -> str:

@@ -1,7 +1,7 @@
 """Which standing orders are in force: a state machine over the records of a game, which needs no rules.
 
-The writer and the verifier use it alike. It knows which standing order names a question; ``answers`` knows what it
-answers.
+Both the writer and the verifier use it. It finds the standing order that names a question; ``answers`` computes its
+answer.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ MAX_PURPOSES = 16
 MAX_NAME = 100
 """Maximum number of characters of the name of a kind."""
 MAX_ROW = 1000
-"""Maximum number of answers that standing orders give one after the other: rules may ask the same again forever."""
+"""Maximum number of consecutive answers of standing orders, because rules may repeat a question forever."""
 MAX_TURN = 1_000_000
 """Maximum number of a turn in ``until``."""
 
@@ -33,7 +33,7 @@ REASONS = {
 
 
 class StandingFault(NamedTuple):
-    """Why a standing order, or an answer, is not one: record, field and reason."""
+    """The fault of a standing order or of an answer: record, field and reason."""
 
     record: int
     field: str
@@ -105,7 +105,7 @@ class InForce:
         """Return why ``record`` cannot follow, or ""."""
         by = shortened(record.by)
         if record.by not in self._seats:
-            return f"{by} gives no standing orders: only a seat of a side does"
+            return f"{by} cannot give standing orders: only a seat of a side can"
         if record.withdraws:
             if (record.purposes, record.policy, record.answer, record.until) != ((), "", None, 0):
                 return "a standing order that takes back another one gives no answers"
@@ -114,9 +114,9 @@ class InForce:
         if bool(record.policy) == (record.answer is not None):
             return "a standing order has either an answer or a bot"
         if not 0 < len(record.purposes) <= MAX_PURPOSES:
-            return f"a standing order names 1 to {MAX_PURPOSES} kinds of questions"
+            return f"a standing order names 1 to {MAX_PURPOSES} kinds of question"
         if wrong := next((each for each in record.purposes if not self._is_kind(each)), ""):
-            return f"{shortened(wrong)} is not a kind of questions"
+            return f"{shortened(wrong)} is not a kind of question"
         if not 0 <= record.until <= MAX_TURN:
             return f"the turn in `until` is at most {MAX_TURN:,}"
         return self._why_no_policy(record.policy, record.by) if record.policy else ""
@@ -126,7 +126,7 @@ class InForce:
         return len(name) <= MAX_NAME and bool(PURPOSE.fullmatch(name)) and name not in self._seats
 
     def _why_wrong(self, record: OrderRecord[Any]) -> StandingFault | None:
-        """Return why the mark of an answer is wrong as far as that follows without rules, or None."""
+        """Return why the mark of an answer is wrong, as far as this can be judged without rules, or None."""
         is_hidden = bool(record.missing) or record.secret
         named = None if is_hidden else self.naming(record.by, record.asked)
         who = f"record {record.n}: the order of {shortened(record.by)}"

@@ -55,9 +55,9 @@ class Standing(Protocol):
         """Return the answer to the pending ``decision`` that a standing order gives, or None."""
 
     def mark(self, decision: Decision, order: Order) -> tuple[int, str]:
-        """Return the standing order that names ``decision`` (0: none), and why it does not give the answer, or "".
+        """Return the number of the standing order that names ``decision``, or 0, and why it does not answer, or "".
 
-        Raises PlayError if it gives another answer than ``order``.
+        Raises PlayError if its answer differs from ``order``.
         """
 
 
@@ -66,7 +66,7 @@ class Engine:
 
     Callers use ``Game``, which adds decisions, players and undo. ``closing`` is called before the game closes, to
     ``note`` what must be in front of the close. ``salt_for`` gives the seat's own salt of a sealed or secret answer.
-    ``standing`` answers questions in place of players.
+    ``standing`` answers questions instead of players.
     """
 
     __slots__ = (

@@ -171,16 +171,16 @@ def test_resign_after_resume_removes_the_key(run: Run, of_seed_a: str) -> None:
 
 def test_draw_at_the_prompt_needs_yes_from_the_other_person(run: Run) -> None:
     result = at_prompt(run, TWO_PEOPLE, "draw\nno\ndraw\nyes\n", "--dice", "open")
-    assert "blue does not agree on a draw" in result.stderr
+    assert "blue does not agree to a draw" in result.stderr
     end, close = last_lines(Path("p.jsonl"))
     assert (end["by"], end["how"], end["sides"]) == ("red", "agreed_draw", ["red", "blue"])
     assert (close["outcome"], close["ending"]) == ("draw", "agreed_draw")
     run("verify", "p.jsonl", "--deep", code=0)
 
 
-def test_bot_agrees_on_no_draw(run: Run) -> None:
+def test_bot_never_agrees_to_a_draw(run: Run) -> None:
     result = at_prompt(run, HUMAN_RED, "draw\nquit\n")
-    assert "no person plays blue at this terminal, and a bot agrees on no draw" in result.stderr
+    assert "no person plays blue at this terminal, and a bot never agrees to a draw" in result.stderr
     assert not last_lines(Path("p.jsonl"))
 
 
@@ -222,7 +222,7 @@ def test_umpire_cannot_resign_at_the_prompt(run: Run) -> None:
     assert not last_lines(Path("p.jsonl"))
 
 
-def test_abandoned_game_is_ended_for_those_who_stayed(run: Run, game: Path) -> None:
+def test_abandoned_game_is_won_by_the_remaining_side(run: Run, game: Path) -> None:
     run("dispute", "adjudicate", "a.jsonl", "--end", "blue", "--left", "red", "--reason", "two weeks", code=0)
     end, close = last_lines(game)
     assert (end["by"], end["how"], end["sides"], end["reason"]) == ("umpire", "abandonment", ["red"], "two weeks")
@@ -231,7 +231,7 @@ def test_abandoned_game_is_ended_for_those_who_stayed(run: Run, game: Path) -> N
     run("verify", "a.jsonl", "--deep", code=0)
 
 
-def test_side_that_left_gains_nothing(run: Run, game: Path) -> None:
+def test_impossible_abandonment_is_refused(run: Run, game: Path) -> None:
     for words in (("--end", "red", "--left", "red"), ("--end", "blue", "--left", "green"), ("--left", "red")):
         assert run("dispute", "adjudicate", "a.jsonl", *words).exit_code in (1, 2)
     assert not last_lines(game)

@@ -12,7 +12,7 @@ SPECIMENS = Path(__file__).parents[3] / "specimens"
 BOTS = ("--player", "green=first", "--player", "blue=first")
 GAME = ("play", "convoy", "--player", "red=human", *BOTS, "--out", "c.jsonl")
 TYPED = "0\nnorth\nstanding for sail until 2 answer sail 3\n1\nstanding for press_on by careful\n"
-"""Red sails as far as it can, is asked without fuel, and lets a bot press on."""
+"""Red sails as far as it can, gets a question without fuel, and lets a bot press on."""
 REST = "3\n" + "1\n" * 30
 """Red loses three crew to the storm, and then takes the first line of every menu."""
 
@@ -66,7 +66,7 @@ def test_resumed_game_is_answered_by_the_standing_orders_in_its_log(run: Run) ->
     run("verify", "c.jsonl", "--deep", code=0)
 
 
-def test_bot_that_takes_over_a_seat_is_not_asked_what_a_standing_order_answers(run: Run) -> None:
+def test_bot_of_a_taken_seat_gets_no_question_with_a_standing_order(run: Run) -> None:
     run(*GAME, "--seed", "a", "--dice", "open", typed="0\nnorth\nstanding for press_on by careful\n")
     run("resume", "c.jsonl", "--player", "red=first", code=0)
     pressed = [each for each in records("order") if each["by"] == "red" and "press_on" in each.get("asked", "")]

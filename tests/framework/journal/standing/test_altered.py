@@ -66,7 +66,7 @@ def test_every_answer_of_a_bot_is_computed_again(convoy: Prepared, finished: byt
     assert tried > 1
 
 
-def test_answer_that_was_due_is_false_where_it_is_refused(convoy: Prepared, finished: bytes) -> None:
+def test_refusal_of_a_due_answer_is_false(convoy: Prepared, finished: bytes) -> None:
     lines = tables_of(finished)
     fired = numbers(lines, lambda line: "standing" in line and "refused" not in line)
     for number in fired:
@@ -116,7 +116,7 @@ def test_changed_standing_order_is_false(
     assert node(data)
 
 
-def test_bot_that_the_ruleset_does_not_have_is_false_and_nothing_is_imported(
+def test_unknown_bot_is_false_and_is_not_imported(
     convoy: Prepared, finished: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "trap.py").write_text("raise SystemExit('imported')\n")
@@ -130,7 +130,7 @@ def test_bot_that_the_ruleset_does_not_have_is_false_and_nothing_is_imported(
         assert f"no bot '{policy}'" in found.text
 
 
-def test_standing_order_of_a_seat_that_is_not_asked_is_false(convoy: Prepared, finished: bytes) -> None:
+def test_standing_order_of_a_seat_without_a_question_is_false(convoy: Prepared, finished: bytes) -> None:
     lines = tables_of(finished)
     place = numbers(lines, lambda line: line["kind"] == "order" and line["by"] == "red" and "standing" in line)[0]
     strange = {"kind": "standing", "n": place, "by": "blue", "purposes": ["losses"], "policy": "careful"}
@@ -204,7 +204,7 @@ def test_standing_order_at_the_end_waits_for_its_signature(convoy: Prepared, sig
     assert f"the signature of red for record {number}" in verdict.text
 
 
-def test_order_that_nobody_gave_cannot_hide_behind_a_standing_order(convoy: Prepared, signed: bytes) -> None:
+def test_forged_order_cannot_hide_behind_a_standing_order(convoy: Prepared, signed: bytes) -> None:
     """A keeper marks an own order of red as the answer of a standing order, and signs the rest with all other keys."""
     lines = tables_of(signed)
     own = numbers(lines, lambda line: line["kind"] == "order" and line["by"] == "red" and "order" in line)

@@ -1,4 +1,4 @@
-"""What standing orders answer while a game is played: given, answered, refused, taken back, undone, replaced."""
+"""Standing orders while a game is played: given, answered, refused, withdrawn, undone, replaced."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ def test_illegal_choice_of_a_bot_is_refused(begun: StandingGame) -> None:
     assert marks(begun) == [("red", number, "illegal")]
 
 
-def test_bot_sees_what_a_spectator_sees(begun: StandingGame, convoy: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_has_a_spectators_view(begun: StandingGame, convoy: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
 
     class Watcher:
@@ -123,7 +123,7 @@ def test_random_bot_gives_the_same_answer_to_the_same_question(convoy: Prepared)
     assert found[0][0] != found[0][1], "the label has a running number"
 
 
-def test_narrower_name_has_priority_and_a_newer_order_replaces_an_older_one(begun: StandingGame, orders: Any) -> None:
+def test_narrower_name_has_priority_and_newer_order_replaces_older_one(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("sail", "red")
     narrow = begun.give("red", "sail.red", answer=orders.Sail(1))
     wide = begun.give("red", "sail", answer=orders.Sail(2))
@@ -144,7 +144,7 @@ def test_standing_order_ends_after_its_last_turn(begun: StandingGame, orders: An
     assert marked == [1, 2]
 
 
-def test_taken_back_standing_order_answers_no_more(begun: StandingGame, orders: Any) -> None:
+def test_withdrawn_standing_order_no_longer_answers(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("sail", "red")
     number = begun.give("red", "sail", answer=orders.Sail(1))
     begun.answer(begun.game.waiting()[0])
@@ -153,7 +153,7 @@ def test_taken_back_standing_order_answers_no_more(begun: StandingGame, orders: 
     assert begun.standing.of("red") == []
 
 
-def test_undone_answer_takes_its_standing_order_back(begun: StandingGame, orders: Any) -> None:
+def test_undo_of_an_answer_withdraws_its_standing_order(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("sail", "red")
     number = begun.give("red", "sail", answer=orders.Sail(1))
     begun.answer(begun.game.waiting()[0])
@@ -164,7 +164,7 @@ def test_undone_answer_takes_its_standing_order_back(begun: StandingGame, orders
     assert [each.standing for each in begun.game.records if isinstance(each, OrderRecord)][-3:] == [number, number, 0]
 
 
-def test_undo_behind_a_standing_order_takes_it_back_too(begun: StandingGame, orders: Any) -> None:
+def test_undo_to_before_a_standing_order_withdraws_it(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("sail", "red")
     begun.answer(begun.game.waiting()[0], orders.Sail(1))
     begun.give("red", "sail", answer=orders.Sail(1))
@@ -173,7 +173,7 @@ def test_undo_behind_a_standing_order_takes_it_back_too(begun: StandingGame, ord
     assert begun.answer(begun.game.waiting()[0], orders.Sail(2)).standing == 0
 
 
-def test_undo_behind_a_withdrawal_puts_the_standing_order_in_force_again(begun: StandingGame, orders: Any) -> None:
+def test_undo_to_before_a_withdrawal_restores_the_standing_order(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("sail", "red")
     number = begun.give("red", "losses", "press_on", answer=orders.Press(False))
     begun.answer(begun.game.waiting()[0], orders.Sail(1))
@@ -201,7 +201,7 @@ def test_order_that_replaces_an_answer_is_the_umpires(begun: StandingGame, order
     assert begun.answer(begun.game.waiting()[0]).standing == number, "the standing order was not replaced"
 
 
-def test_endless_answers_stop_after_a_limit_and_the_seat_is_asked(begun: StandingGame, orders: Any) -> None:
+def test_endless_answers_stop_after_a_limit_and_the_seat_decides(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("press_on", "red")
     number = begun.give("red", "press_on", answer=orders.Press(True))
     for _ in range(MAX_ROW):
@@ -212,7 +212,7 @@ def test_endless_answers_stop_after_a_limit_and_the_seat_is_asked(begun: Standin
     assert begun.answer(begun.game.waiting()[0]).refused == "", "the seat has answered: it may go on"
 
 
-def test_question_whose_options_depend_on_secrets_is_not_answered(begun: StandingGame, orders: Any) -> None:
+def test_question_with_options_that_depend_on_secrets_is_not_answered(begun: StandingGame, orders: Any) -> None:
     begun.answer_until("inspect")
     number = begun.give("red", "inspect", answer=orders.Press(False))
     given = begun.answer(begun.game.waiting()[0], orders.Press(False))
@@ -268,7 +268,7 @@ def test_question_without_a_purpose_cannot_be_named(begun: StandingGame, orders:
     while decision.purpose:
         begun.answer(decision)
         decision = begun.answer_until()
-    with pytest.raises(PlayError, match="red is not a kind of questions"):
+    with pytest.raises(PlayError, match="red is not a kind of question"):
         begun.give("red", "red", answer=orders.Press(True))
 
 

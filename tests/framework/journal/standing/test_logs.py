@@ -112,7 +112,7 @@ def test_resumed_game_answers_by_its_standing_orders(convoy: Prepared, orders: A
     assert verify(read_log(path), convoy).verdict == "verified"
 
 
-def test_bot_is_not_asked_again_what_a_standing_order_answered(convoy: Prepared, tmp_path: Path) -> None:
+def test_bot_gets_no_question_that_a_standing_order_answered(convoy: Prepared, tmp_path: Path) -> None:
     """A random bot draws from its stream for its own answers only, so a resumed game continues as the whole one."""
 
     def played_on(game: Any, players: Any, hands: Any) -> None:
@@ -152,7 +152,7 @@ def test_file_with_too_many_standing_orders_is_refused_before_it_is_read() -> No
 
 
 @pytest.mark.parametrize("first", ["before", "after"])
-def test_ruling_gives_later_answers_again_only_if_the_standing_order_still_counts(
+def test_ruling_repeats_later_answers_only_if_their_standing_order_counts(
     convoy: Prepared, orders: Any, tmp_path: Path, first: str
 ) -> None:
     played = StandingGame(convoy, "a")
