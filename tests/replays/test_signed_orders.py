@@ -12,8 +12,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from changes import another_order
 from cutting import cut_after
-from forger import SCENARIOS, another_order, as_slice, judged, prepared_for
+from forger import judged
+from honest_logs import SCENARIOS, as_slice, prepared_for
 from rechained import rechained, tables_of
 from signed_games import Tables, fixed_key, fixed_keys, hands_in, resigned, signed_game, without
 
@@ -73,7 +75,7 @@ def assert_refused(data: bytes, ruleset: str, tmp_path: Path, *words: str) -> No
     fault = fault_of(data)
     assert fault is not None
     assert all(word in fault.text for word in words), fault.text
-    verdict = judged(data, ruleset)
+    verdict = judged(data)
     assert verdict.exit_code in {1, 3}, verdict.text
     if verdict.exit_code == 3:
         return
@@ -84,7 +86,7 @@ def assert_refused(data: bytes, ruleset: str, tmp_path: Path, *words: str) -> No
 def test_honest_game_is_verified_by_both(ruleset: str, tmp_path: Path) -> None:
     data = hosted(game(ruleset), ruleset, victim_of(game(ruleset)))
     assert data == game_of(ruleset)
-    assert judged(data, ruleset).verdict == "verified"
+    assert judged(data).verdict == "verified"
     code, said = second_verifier(data, tmp_path)
     assert (code, " 0 closed" in said) == (0, True), said
 
@@ -92,14 +94,14 @@ def test_honest_game_is_verified_by_both(ruleset: str, tmp_path: Path) -> None:
 def test_slices_prove_the_hands(ruleset: str, tmp_path: Path) -> None:
     data = game_of(ruleset)
     for side in (*prepared_for(ruleset).ruleset.viewers, "public"):
-        part = as_slice(data, ruleset, side)
-        verdict = judged(part, ruleset, side)
+        part = as_slice(data, side)
+        verdict = judged(part, side)
         assert (verdict.verdict, verdict.missing) == ("verified so far", ()), verdict.text
         assert second_verifier(part, tmp_path)[0] == 0
         lines = tables_of(part)
         hand = hands_in(lines)[-1]
         lines[hand] = {**lines[hand], "signature": "0" * 128}
-        assert judged(rechained(lines), ruleset, side).verdict == "false"
+        assert judged(rechained(lines), side).verdict == "false"
 
 
 def test_unsigned_order_is_named(ruleset: str, tmp_path: Path) -> None:
@@ -211,12 +213,12 @@ def test_log_without_a_hand_or_a_field_of_it_is_never_verified(ruleset: str) -> 
     for number in rng.sample(hands, 3):
         for name in ("by", "from", "items", "signature"):
             bare = {key: value for key, value in lines[number].items() if key != name}
-            verdict = judged(rechained([*lines[:number], bare, *lines[number + 1 :]]), ruleset)
+            verdict = judged(rechained([*lines[:number], bare, *lines[number + 1 :]]))
             assert verdict.exit_code in {1, 3}, verdict.text
     for each in ((hands[0],), (hands[-1],), tuple(hands)):
-        assert judged(rechained(without(lines, *each)), ruleset).exit_code in {1, 3}
+        assert judged(rechained(without(lines, *each))).exit_code in {1, 3}
     bare = {key: value for key, value in lines[0].items() if key != "keys"}
-    assert judged(rechained([bare, *lines[1:]]), ruleset).verdict == "false"
+    assert judged(rechained([bare, *lines[1:]])).verdict == "false"
 
 
 def test_only_orders_after_the_last_hand_are_pending(ruleset: str, tmp_path: Path) -> None:
@@ -224,7 +226,7 @@ def test_only_orders_after_the_last_hand_are_pending(ruleset: str, tmp_path: Pat
     lines = game(ruleset)
     for hand in hands_in(lines)[:: max(1, len(hands_in(lines)) // 5)]:
         part = cut_after(data, hand - 1)
-        verdict = judged(part, ruleset)
+        verdict = judged(part)
         assert verdict.verdict == "verified so far", verdict.text
         assert any(f"the signature of {lines[hand]['by']} for record" in each for each in verdict.pending)
         code, said = second_verifier(part, tmp_path)
@@ -234,5 +236,5 @@ def test_only_orders_after_the_last_hand_are_pending(ruleset: str, tmp_path: Pat
         unsigned = next(each for each in reversed(forged) if each["kind"] == "order")
         forged += [{**lines[hand], "n": len(forged), "items": "0" * 64}]
         assert unsigned["by"]
-        assert judged(rechained(forged), ruleset).verdict == "false"
+        assert judged(rechained(forged)).verdict == "false"
     assert seen > 1

@@ -101,9 +101,9 @@ def _put(line: dict[str, Any], contents: _Contents, bodies: list[bytes], opening
 
 
 def _step_line(step: list[dict[str, Any]]) -> dict[str, Any]:
-    first, last = step[0], max(step[-1]["n"], step[0].get("last", 0))
+    first, last = step[0], max(step[-1].get("n", 0), step[0].get("last", 0))
     kept = {key: value for key, value in first.items() if key not in {"opened", "last", "root"}}
-    return {**kept, **({"last": last} if last > first["n"] else {}), "root": first.get("root", "")}
+    return {**kept, **({"last": last} if last > first.get("n", 0) else {}), "root": first.get("root", "")}
 
 
 def _step_contents(step: list[dict[str, Any]]) -> _Contents:
@@ -116,7 +116,7 @@ def _step_contents(step: list[dict[str, Any]]) -> _Contents:
                 content = _content(part)
                 if content:
                     kind = content.pop("kind", "event")
-                    shown.setdefault("records", []).append({"kind": kind, "n": line["n"], **content})
+                    shown.setdefault("records", []).append({"kind": kind, "n": line.get("n", 0), **content})
     return {to: each for to, each in found.items() if "salt" in each[0]}  # without the first record there is no frame
 
 

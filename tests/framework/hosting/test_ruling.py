@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from forger import renumbered
 from rechained import lines_of, rechained
+from removals import renumbered
 
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.hosting.ruling import Ruled, Ruling, make_ruling

@@ -22,15 +22,16 @@ class StoredDice:
     """
 
     def __init__(self, records: Sequence[Any], mode: str = "stored") -> None:
-        rolls = () if mode == "manual" else records
         self.mode = mode
-        self._dice = {record.label: record.dice for record in rolls if isinstance(record, RollRecord)}
+        rolls = () if mode == "manual" else records
+        self._faces = _faces_of(rolls)
+        self._stored = {(each.label, len(each.dice)) for each in rolls if isinstance(each, RollRecord)}
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice stored under ``label``, or None if none are stored or such a roll cannot give them."""
-        dice = self._dice.get(label, ())
-        fit = len(dice) == count and all(1 <= face <= sides for face in dice)
-        return tuple(dice) if fit else None
+        """Return the dice stored under ``label``, or None if no such roll is stored or its sides are too few."""
+        dice = self._faces.get((label, sides), ())[:count]
+        fit = not count or (label, count) in self._stored
+        return dice if fit and len(dice) == count and all(1 <= face <= sides for face in dice) else None
 
     def shown_key(self) -> str:
         """Return "": a log with a close shows its key itself."""
@@ -96,8 +97,20 @@ def dice_by_label(log: Log, records: Sequence[Any]) -> Dice:
         return dice_of(log, records)
     if known is None:
         return StoredDice(records)
-    rolls = (each for each in records if isinstance(each, RollRecord))
-    return SetDice(known, SHARED, log.header.known_salts(log.name), {each.label: each.dice for each in rolls})
+    faces = {label: dice for (label, _), dice in _faces_of(records).items()}
+    return SetDice(known, SHARED, log.header.known_salts(log.name), faces)
+
+
+def _faces_of(records: Sequence[Any]) -> dict[tuple[str, int], tuple[int, ...]]:
+    """Return the faces of each label and number of sides that ``records`` have rolled.
+
+    After a ruling a label can be rolled again with another number of dice. The fewer are the first of the more.
+    """
+    found: dict[tuple[str, int], tuple[int, ...]] = {}
+    for record in records:
+        if isinstance(record, RollRecord) and len(record.dice) >= len(found.get((record.label, record.sides), ())):
+            found[record.label, record.sides] = tuple(record.dice)
+    return found
 
 
 def keys_of_rolls(log: Log, records: Sequence[Any]) -> Callable[[int], bytes | None]:

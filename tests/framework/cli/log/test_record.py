@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from command_line import RANDOM, Node, Refused, Run, RunJson
 from cutting import asked_by, chain_in, cut_after, first_half, openings_in
-from forger import prepared_for
+from honest_logs import prepared_for
 from rechained import lines_of, rechained, tables_of
 from signed_games import Tables, hands_in, signed_game, without
 

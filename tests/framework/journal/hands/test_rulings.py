@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from changes import another_order
 from cutting import cut_after
-from forger import another_order, prepared_for
+from honest_logs import prepared_for
 from rechained import rechained, tables_of
 from signed_games import Tables, fixed_key, fixed_keys, hands_in, signed_game
 

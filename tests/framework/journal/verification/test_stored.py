@@ -27,6 +27,15 @@ def test_stored_dice_that_do_not_fit_a_roll_are_ignored() -> None:
     assert StoredDice(records, "manual").roll("a", 2, 6) is None
 
 
+def test_label_rolled_again_with_other_dice_gives_the_first_of_the_same_faces() -> None:
+    """After a ruling, a label may be rolled with more or fewer dice: an unfinished log with both is honest."""
+    for lengths in ((2, 4), (4, 2)):
+        dice = StoredDice([RollRecord(n, "a", 6, (1, 6, 3, 2)[:n]) for n in lengths])
+        assert [dice.roll("a", count, 6) for count in (2, 3, 4)] == [(1, 6), None, (1, 6, 3, 2)]
+    forged = StoredDice([RollRecord(1, "a", 6, (5, 5)), RollRecord(2, "a", 6, (1, 6, 3))])
+    assert forged.roll("a", 2, 6) == (1, 6)  # not the stored ones: the rerun reports the first roll
+
+
 def test_dice_of_a_log_follow_from_its_key_and_set_faces(record: Play, game: Recorded) -> None:
     log = parse_log(game.data, "log")
     log.header = structs.replace(log.header, dice_set={"a": (3,)})

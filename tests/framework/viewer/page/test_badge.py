@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from cutting import cut_after
-from forger import prepared_for
+from honest_logs import prepared_for
 from page_scripts import ask_scripts, script_folder
 from rechained import rechained, tables_of
 from signed_games import fixed_key, hands_in, signed_game, without
