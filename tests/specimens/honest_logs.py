@@ -14,7 +14,6 @@ from originals import original_of
 from rechained import tables_of
 from signed_games import fixed_keys
 
-from sandtable.hosting.ending import adjudication, agreed_draw, resignation
 from sandtable.hosting.keying import Keying
 from sandtable.hosting.opening import new_header
 from sandtable.journal.branching.branch import branch
@@ -30,7 +29,7 @@ from sandtable.journal.sides.merging import merged
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.dice import key_from_seed
-from sandtable.kernel.play.endings import ABANDONMENT
+from sandtable.kernel.play.endings import ABANDONMENT, adjudication, agreed_draw, resignation
 from sandtable.kernel.records import EndRecord, RollRecord
 from sandtable.kernel.shared.chains import LINKS
 from sandtable.kernel.shared.epochs import SHARED
