@@ -13,7 +13,7 @@ from sandtable.errors import PlayError
 from sandtable.journal.branching.causes import names_in
 from sandtable.journal.standing.answers import StandingOrders
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.play.engine import Standing
+from sandtable.kernel.play.engine import StandingAnswers
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import StandingRecord
@@ -75,7 +75,7 @@ _OFF = re.compile(r"off(?: (?P<number>[0-9]{1,9}))?", re.I)
 _FORMS = "standing by BOT, standing answer ORDER or standing off; for KIND and until TURN may precede by and answer"
 
 
-def standing(words: str, decision: Decision, desk: Standing | None, menu: Menu) -> list[str]:
+def standing(words: str, decision: Decision, desk: StandingAnswers | None, menu: Menu) -> list[str]:
     """Return the standing orders of the seat of ``decision`` as lines, or raise StandingRequested for another one.
 
     ``words`` describe that one or take one back. Without the name of a kind, it is for questions of the kind of

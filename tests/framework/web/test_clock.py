@@ -11,15 +11,15 @@ import sandtable as st
 from sandtable.errors import PlayError
 from sandtable.kernel.play.endings import ABANDONMENT
 from sandtable.plugin.manager import Rulesets
-from sandtable.web.live.clock import Clock, clock_of, read_pace
+from sandtable.web.live.clock import GameClock, clock_of, read_pace
 
 TOY = {"north": "human", "south": "human"}
 SEATS = ("north", "south")
 
 
-def begun(pace: str) -> Clock:
+def begun(pace: str) -> GameClock:
     """Return a clock that has begun."""
-    clock = Clock(pace, SEATS)
+    clock = GameClock(pace, SEATS)
     clock.meet(SEATS)
     return clock
 
@@ -36,7 +36,7 @@ def test_pace_that_makes_no_sense_is_refused(text: str) -> None:
 
 
 def test_clock_begins_when_all_have_come() -> None:
-    clock = Clock("move 60", SEATS)
+    clock = GameClock("move 60", SEATS)
     clock.meet(["north"])
     clock.turn(["north"], 0.0)
     assert clock.shown(30.0)["left"] == {"north": 60_000, "south": 60_000}
@@ -103,7 +103,7 @@ def refusal(page: Page, **message: Any) -> str:
 
 
 @pytest.fixture
-def timed(site: Site) -> tuple[str, Page, Page, Clock]:
+def timed(site: Site) -> tuple[str, Page, Page, GameClock]:
     """Return the side that must decide, its page, the other's, and the clock of a game with people."""
     links = site.make("toy", players=TOY, pace="bank 600+5")
     pages = {side: site.open(links[side]) for side in TOY}
@@ -115,7 +115,7 @@ def timed(site: Site) -> tuple[str, Page, Page, Clock]:
 
 
 @pytest.mark.full
-def test_clock_runs_for_the_side_that_must_decide(timed: tuple[str, Page, Page, Clock]) -> None:
+def test_clock_runs_for_the_side_that_must_decide(timed: tuple[str, Page, Page, GameClock]) -> None:
     asked, page, _, clock = timed
     assert clock.running == {asked}
     Robot(page, "clock").answer()
@@ -124,7 +124,7 @@ def test_clock_runs_for_the_side_that_must_decide(timed: tuple[str, Page, Page, 
 
 @pytest.mark.full
 def test_claim_is_refused_until_the_time_is_out_and_then_recorded(
-    timed: tuple[str, Page, Page, Clock], tmp_path: Path, site: Site
+    timed: tuple[str, Page, Page, GameClock], tmp_path: Path, site: Site
 ) -> None:
     asked, page, other, clock = timed
     assert "time left" in refusal(other, t="claim", seat=asked)
@@ -141,14 +141,14 @@ def test_claim_is_refused_until_the_time_is_out_and_then_recorded(
 
 
 @pytest.mark.full
-def test_zero_alone_ends_nothing(timed: tuple[str, Page, Page, Clock]) -> None:
+def test_zero_alone_ends_nothing(timed: tuple[str, Page, Page, GameClock]) -> None:
     asked, page, _, clock = timed
     clock.left[asked] = 0
     assert Robot(page, "late").answer()["t"] == "taken"
 
 
 @pytest.mark.full
-def test_pause_needs_all_and_its_end_only_one(timed: tuple[str, Page, Page, Clock]) -> None:
+def test_pause_needs_all_and_its_end_only_one(timed: tuple[str, Page, Page, GameClock]) -> None:
     asked, page, other, clock = timed
     page.tell({"t": "pause"})
     while page.until("clock")["offers"] != [asked]:

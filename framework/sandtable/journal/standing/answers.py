@@ -126,10 +126,10 @@ class StandingOrders:
             return _Outcome(named, None, REPEATS)
         if named.answer is not None:
             answer: Order = named.answer
-            return _Outcome(named, answer) if decision.options.is_legal(answer) else _Outcome(named, None, ILLEGAL)
+            return _Outcome(named, None, ILLEGAL) if decision.all_wrong(answer) else _Outcome(named, answer)
         try:
             answer = self._chosen(named.policy, decision, label_of(question))
-            is_legal = decision.options.is_legal(answer)
+            is_legal = not decision.all_wrong(answer)
         except Exception:  # noqa: BLE001 - a bot may fail, above all without its side's secrets: its person is asked
             return _Outcome(named, None, FAILED)
         return _Outcome(named, answer) if is_legal else _Outcome(named, None, ILLEGAL)

@@ -48,7 +48,7 @@ class DiceFell(NamedTuple):
     by: str
 
 
-class Standing(Protocol):
+class StandingAnswers(Protocol):
     """The standing orders of a game, which its records hold."""
 
     def answer(self, decision: Decision) -> Order | None:
@@ -109,7 +109,7 @@ class Engine:
         self.favors: dict[str, str] = {}
         self.closing: Callable[[], None] | None = None
         self.salt_for: Callable[[Decision], str] | None = None
-        self.standing: Standing | None = None
+        self.standing: StandingAnswers | None = None
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {}, state.board)
         self.mark = self.base

@@ -5,7 +5,7 @@ import time
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.web.around.branches import people_of
-from sandtable.web.live.clock import Clock
+from sandtable.web.live.clock import GameClock
 from sandtable.web.live.games import Answer, Visit
 from sandtable.web.live.table import NOTE, GameTable
 from sandtable.web.messages import ClaimTime, Pause, WriteNote
@@ -60,7 +60,7 @@ async def write_note(visit: Visit, message: WriteNote) -> None:
             await each.send({"t": "note", "text": message.text})
 
 
-def _clock_of(table: GameTable) -> Clock:
+def _clock_of(table: GameTable) -> GameClock:
     if table.clock is None or table.live.game.is_over:
         raise PlayError("no clock runs in this game")
     return table.clock

@@ -54,7 +54,7 @@ class StoredClock(Struct, frozen=True):
     is_begun: bool = False
 
 
-class Clock:
+class GameClock:
     """The clock of the people in ``seats``. Times are seconds of any steady source, which the caller gives as ``now``.
 
     Raises PlayError for an invalid ``pace``.
@@ -124,11 +124,11 @@ class Clock:
         return msgspec.json.encode(StoredClock(self.text, self.left, self.is_paused, self.is_begun)).decode()
 
 
-def clock_of(text: str, names: Mapping[str, str]) -> Clock | None:
+def clock_of(text: str, names: Mapping[str, str]) -> GameClock | None:
     """Return the clock of a stored text for the people among ``names`` (players by seat); None for "" or a bad text."""
     try:
         stored = msgspec.json.decode(text, type=StoredClock)
         seats = [seat for seat, name in names.items() if name == "human"]
-        return Clock(stored.pace, seats, stored)
+        return GameClock(stored.pace, seats, stored)
     except (msgspec.MsgspecError, PlayError):
         return None

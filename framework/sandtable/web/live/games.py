@@ -21,7 +21,7 @@ from sandtable.kernel.shared.epochs import SHARED
 from sandtable.players.players import HUMAN, seat_bot
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import shortened
-from sandtable.web.live.clock import Clock, read_pace
+from sandtable.web.live.clock import GameClock, read_pace
 from sandtable.web.live.faults import Report
 from sandtable.web.live.game import LiveGame, OpenedTable
 from sandtable.web.live.table import GameTable, Looker
@@ -89,7 +89,7 @@ class Games:
         live = await asyncio.to_thread(self._made, wish)
         table = self._seat(live)
         if wish.pace:
-            table.set_clock(Clock(wish.pace, [seat for seat, name in live.names.items() if name == HUMAN]))
+            table.set_clock(GameClock(wish.pace, [seat for seat, name in live.names.items() if name == HUMAN]))
         title = f"{live.prepared.installed.manifest.title}: {live.prepared.scenario.title}"
         self.store.add_game(live.ident, live.path.name, title)
         umpire = _umpire_of(wish, live)

@@ -12,7 +12,7 @@ from sandtable.journal.file.reading import read_log
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.plugin.manifest import Course
 from sandtable.viewer.film.camera import FilmMark
-from sandtable.web.live.clock import Clock, clock_of
+from sandtable.web.live.clock import GameClock, clock_of
 from sandtable.web.live.dice import lines_with_dice
 from sandtable.web.live.faults import Report, is_fault, words_for_bot, words_for_host, words_for_players
 from sandtable.web.live.game import LiveGame
@@ -351,7 +351,7 @@ class GameTable:
         news = {"film": _film(film), "story": story, "mine": mine, "clock": clock, "ask": ask}
         await looker.send({"t": "update", **live.facts(), **news})
 
-    def set_clock(self, clock: Clock) -> None:
+    def set_clock(self, clock: GameClock) -> None:
         """Let ``clock`` run in this game."""
         self.clock = clock
         self._clock_now()

@@ -68,7 +68,7 @@ def heard(site: Site, act: Act, secret: int = 0) -> tuple[list[Any], list[Any], 
     for page in (game.south, spectator):
         ask(page, {"t": "expand", "q": "a question that was never asked"})
     ask(game.umpire, {"t": "explain", "record": 0})
-    return tuple(_without_presence(page) for page in (game.umpire, game.south, spectator))  # type: ignore[return-value]
+    return _without_presence(game.umpire), _without_presence(game.south), _without_presence(spectator)
 
 
 def _without_presence(page: Page) -> list[Any]:
