@@ -17,7 +17,7 @@ gc.set_threshold(100_000, 20, 100)
 """Collect less often. Thousands of tests keep many objects alive, and the default rate takes a tenth of the time."""
 
 MAX_FAST_CPU_S = 3.0
-"""Maximum CPU seconds of a test that is neither full nor slow. The goal is 0.1; the rest allows for imports."""
+"""Maximum CPU seconds of a test that is neither full nor slow. The goal is 0.1. The limit allows for imports."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

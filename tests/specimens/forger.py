@@ -119,7 +119,7 @@ def replayed_by_host(rng: Random, kind: Kind) -> tuple[Forged, str]:
     return Forged(f"other orders of {seat}", replayed(kind, seat)), seat
 
 
-# --- what they bought ---
+# --- purchases ---
 
 
 def bought(forged: Forged, file: File, verdict: Verdict) -> str:

@@ -201,7 +201,7 @@ class PlannedGame(LiveGame):
         """Choose the kind of dice, and the players of the other sides."""
         self.dice_mode, self.others = dice, others
 
-    # --- in the place of a live game ---
+    # --- instead of a live game ---
 
     def undo(self, seats: Sequence[str]) -> None:  # noqa: ARG002 - as at a table
         """Undo the last order of the person's side, and everything after it. Raises NothingToUndo."""
