@@ -79,6 +79,7 @@ def test_story_leads_to_records_dice_and_a_film(site: Site, join: Join) -> None:
     shoot(guest, "dice-verified")
 
 
+@pytest.mark.slow
 def test_silent_connection_is_shown_as_lost(site: Site, join: Join) -> None:
     guest = join(site, site.make("desert_aa", players={"axis": "human"})["axis"])
     guest.was_cut_off = True
@@ -89,6 +90,7 @@ def test_silent_connection_is_shown_as_lost(site: Site, join: Join) -> None:
     guest.tab.locator("#link-state:not(.off)").wait_for()
 
 
+@pytest.mark.slow
 def test_review_leads_to_points_a_branch_and_one_board(site: Site, join: Join) -> None:
     people = {"axis": "human", "allies": "human"}
     links = site.make("desert_aa", scenario="frontier", players=people)
@@ -155,6 +157,7 @@ Object.defineProperty(document, "hidden", { get: () => Boolean(window.isAway) })
 """
 
 
+@pytest.mark.slow
 def test_browser_notifies_once_when_the_turn_comes(site: Site, join: Join) -> None:
     people = {"axis": "human", "allies": "human"}
     links = site.make("desert_aa", scenario="frontier", players=people, pace="bank 600+5")

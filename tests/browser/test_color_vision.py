@@ -31,7 +31,13 @@ RASTER = """async ([svg, width, height, x, y, size]) => {
   context.drawImage(image, 0, 0, width, height);
   return [...context.getImageData(x, y, size, size).data];
 }"""
-SCENARIOS = [(name, each) for name in Rulesets().ids() for each in Rulesets().load(name).scenarios()]
+FULL = ("poland", "agc", "frontier")
+"""The scenarios in the full set; all others are in the campaign."""
+SCENARIOS = [
+    pytest.param(name, each, marks=() if each in FULL else pytest.mark.slow)
+    for name in Rulesets().ids()
+    for each in Rulesets().load(name).scenarios()
+]
 
 
 class Shot(NamedTuple):

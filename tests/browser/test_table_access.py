@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from browser_guest import FIT, IDLE, STAMP, Guest, Join, opening, people_of, wait_asked
+from browser_guest import FIT, IDLE, STAMP, Guest, Join, one_now, opening, people_of, wait_asked
 from tests.browser.test_replay_pages import AXE
 from web_robot import Site, running
 
@@ -28,8 +28,8 @@ STYLE = "([selector, name]) => getComputedStyle(document.querySelector(selector)
 # --- names, roles and contrast ---
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("ruleset", Rulesets().ids())
+@pytest.mark.parametrize("scheme", one_now(["light", "dark"], "light"))
+@pytest.mark.parametrize("ruleset", one_now(Rulesets().ids(), "desert_aa"))
 def test_table_has_no_accessibility_violation(ruleset: str, scheme: str, site: Site, join: Join) -> None:
     axe = import_module("axe_playwright_python.sync_playwright").Axe()
     guest = opening(join, site, ruleset, color_scheme=scheme)
@@ -130,9 +130,9 @@ class Typist:
     ("ruleset", "scenario", "side"),
     [
         ("hill", "", "blue"),
-        ("kampfpanzer", "hannut", "french"),
-        ("desert_aa", "frontier", "axis"),
-        ("damos", "", "soviet"),
+        pytest.param("kampfpanzer", "hannut", "french", marks=pytest.mark.slow),
+        pytest.param("desert_aa", "frontier", "axis", marks=pytest.mark.slow),
+        pytest.param("damos", "", "soviet", marks=pytest.mark.slow),
     ],
 )
 def test_a_turn_is_played_by_keys_with_the_map_hidden(
@@ -187,6 +187,7 @@ def test_help_lists_the_keys_and_they_can_be_turned_off(site: Site, join: Join) 
 # --- confirm levels ---
 
 
+@pytest.mark.slow
 def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> None:
     links = site.make("desert_aa", scenario="frontier", players=people_of("desert_aa"), hot_seat=False)
     guest = wait_asked(*(join(site, links[side]) for side in people_of("desert_aa")))
@@ -201,6 +202,7 @@ def test_confirm_level_is_remembered_for_each_seat(site: Site, join: Join) -> No
     assert any(name.endswith(f":{seat}") for name in json.loads(stored))
 
 
+@pytest.mark.slow
 def test_orders_with_dice_or_hand_over_need_a_confirmation(site: Site, join: Join) -> None:
     """The last choice of a purchase leads to no dice, so it is given at once, but its end needs a confirmation."""
     guest = join(site, site.make("desert_aa", scenario="frontier", players={"axis": "human"})["axis"])
@@ -215,7 +217,7 @@ def test_orders_with_dice_or_hand_over_need_a_confirmation(site: Site, join: Joi
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("ruleset", Rulesets().ids())
+@pytest.mark.parametrize("ruleset", one_now(Rulesets().ids(), "desert_aa"))
 def test_page_does_not_scroll_while_a_question_is_open(
     ruleset: str,
     size: dict[str, int],
@@ -234,6 +236,7 @@ def test_page_does_not_scroll_while_a_question_is_open(
     assert guest.tab.evaluate(FIT)
 
 
+@pytest.mark.slow
 def test_dark_mode_follows_the_system_and_the_switch(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", color_scheme="dark")
 
@@ -251,6 +254,7 @@ def test_dark_mode_follows_the_system_and_the_switch(site: Site, join: Join) -> 
     guest.tab.locator("html[data-theme=dark]").wait_for()
 
 
+@pytest.mark.slow
 def test_nothing_moves_with_reduced_motion(site: Site, join: Join) -> None:
     guest = opening(join, site, "kampfpanzer", reduced_motion="reduce", viewport=PHONE)
     assert guest.tab.evaluate(STYLE, ["main", "transitionDuration"]) == "0s"

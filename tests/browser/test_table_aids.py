@@ -5,7 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from browser_guest import PHONE, POINT, Guest, Join, opening, wait_asked
+from browser_guest import PHONE, POINT, Guest, Join, one_now, opening, wait_asked
 from color_vision import distance
 from web_robot import Site
 
@@ -58,8 +58,8 @@ def german(site: Site, join: Join, **options: Any) -> Guest:
 # --- counters and marks can be seen ---
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ruleset", ["damos", "desert_aa", "kampfpanzer", "khamsin"])
+@pytest.mark.parametrize("size", one_now(SIZES, "phone"))
+@pytest.mark.parametrize("ruleset", one_now(["damos", "desert_aa", "kampfpanzer", "khamsin"], "kampfpanzer"))
 def test_game_opens_with_readable_counters(ruleset: str, size: str, site: Site, join: Join) -> None:
     guest = opening(join, site, ruleset, **SIZES[size])
     assert guest.tab.evaluate(WIDTH) >= READABLE - 0.5
@@ -101,6 +101,7 @@ def test_reach_and_zone_of_any_visible_counter_are_shown_under_the_pointer(site:
         assert guest.tab.locator(".looks > *").count() == 0
 
 
+@pytest.mark.slow
 def test_looks_can_be_turned_off_by_a_key(site: Site, join: Join) -> None:
     guest = german(site, join)
     guest.tab.keyboard.press("r")
@@ -134,6 +135,7 @@ def test_tap_on_a_stack_opens_a_fan_and_one_counter_is_chosen(site: Site, join: 
     guest.tab.locator("#looked").get_by_text("Reach").or_(guest.tab.locator("#looked .look")).first.wait_for()
 
 
+@pytest.mark.slow
 def test_sheet_of_the_question_has_three_heights(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", **TOUCH)
     heights = []
@@ -150,6 +152,7 @@ def test_sheet_of_the_question_has_three_heights(site: Site, join: Join) -> None
     assert guest.tab.locator("#prompt").bounding_box()["y"] < PHONE["height"] - 40
 
 
+@pytest.mark.slow
 def test_edge_marks_bring_lit_places_into_view(site: Site, join: Join) -> None:
     guest = opening(join, site, "khamsin", **TOUCH)
     guest.tab.evaluate(
@@ -163,6 +166,7 @@ def test_edge_marks_bring_lit_places_into_view(site: Site, join: Join) -> None:
     assert guest.tab.evaluate(LIT_IN_VIEW) > 0
 
 
+@pytest.mark.slow
 def test_two_fingers_zoom_and_one_pans(site: Site, join: Join) -> None:
     guest = opening(join, site, "desert_aa", **TOUCH)
     session = guest.context.new_cdp_session(guest.tab)
@@ -197,7 +201,7 @@ SMALL = """() => [
   .map((each) => each.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize("ruleset", Rulesets().ids())
+@pytest.mark.parametrize("ruleset", one_now(Rulesets().ids(), "desert_aa"))
 def test_controls_are_large_enough_for_a_finger(ruleset: str, site: Site, join: Join) -> None:
     guest = opening(join, site, ruleset, **TOUCH)
     small = guest.tab.evaluate(SMALL)

@@ -67,6 +67,7 @@ def test_umpire_rules_and_answers_a_dispute(site: Site, join: Join, tmp_path: Pa
     assert "1 ruling" in st.verify(log).text
 
 
+@pytest.mark.slow
 def test_what_if_is_framed_and_leaves_the_game(site: Site, join: Join) -> None:
     links = site.make("desert_aa", scenario="frontier", players=people_of("desert_aa"), umpire="me")
     guests = [join(site, links[side]) for side in people_of("desert_aa")]
@@ -90,6 +91,7 @@ def test_what_if_is_framed_and_leaves_the_game(site: Site, join: Join) -> None:
     assert umpire.tab.evaluate("() => window.sandtable.board.last") == before
 
 
+@pytest.mark.slow
 def test_ruling_waits_for_sealed_orders_and_is_then_made(site: Site, join: Join) -> None:
     links = site.make("toy", players=TOY, umpire="link")
     umpire, players = join(site, links["umpire"]), [site.open(links[side]) for side in TOY]
@@ -109,6 +111,7 @@ def test_ruling_waits_for_sealed_orders_and_is_then_made(site: Site, join: Join)
     umpire.until("() => story.innerText.includes('Umpire rules (agreed): The front moves to space 2')")
 
 
+@pytest.mark.slow
 def test_umpire_types_dice_gives_a_seat_away_and_ends_the_game(site: Site, join: Join) -> None:
     links = site.make("toy", players=TOY, umpire="me", dice="manual")
     umpire, players = join(site, links["umpire"]), [site.open(links[side]) for side in TOY]
@@ -139,6 +142,7 @@ def test_umpire_types_dice_gives_a_seat_away_and_ends_the_game(site: Site, join:
     taken.until("() => story.innerText.includes('it is late')")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_umpires_page_has_no_accessibility_violation(scheme: str, site: Site, join: Join) -> None:
     axe = import_module("axe_playwright_python.sync_playwright").Axe()

@@ -1,9 +1,10 @@
 """A person at the browser table: a page in a real browser, what was sent to it, and what went wrong in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from typing import Any
 
+import pytest
 from web_robot import Site
 
 from sandtable.plugin.manager import Rulesets
@@ -146,6 +147,11 @@ class Guest:
 
 Join = Callable[..., Guest]
 """A function that opens a link of a site, with options of the page."""
+
+
+def one_now(names: Iterable[str], now: str) -> list[Any]:
+    """Return ``names`` as parameters: ``now`` is in the full set, and all others are in the campaign."""
+    return [pytest.param(each, marks=() if each == now else pytest.mark.slow) for each in names]
 
 
 def people_of(ruleset: str) -> dict[str, str]:
