@@ -38,6 +38,9 @@ MORE = {
     "dispute rule": ["--stands", "--text", "t"],
     "dispute whatif": ["--then", "bots"],
     "dispute adjudicate": ["--at", "1"],
+    "mail invite": ["--folder", "new", "--side", "x"],
+    "mail join": ["--folder", "new", "--side", "x"],
+    "mail take": ["packet.txt"],
     "ruleset bisect": ["--versions", "."],
     "ruleset regress": ["--bots"],
 }
