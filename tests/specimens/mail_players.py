@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha512
+from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -29,13 +32,32 @@ def bot_of(prepared: Prepared, name: str = "random") -> Callable[[Decision, Mail
     return choose
 
 
+@contextmanager
+def fixed_secrets(name: str) -> Iterator[None]:
+    """Make the secrets of players from ``name``, so that their game is the same in every run."""
+    drawn = count()
+
+    def token(size: int) -> bytes:
+        return sha512(f"{name} {next(drawn)}".encode()).digest()[:size]
+
+    with patch("secrets.token_bytes", token), patch("secrets.token_hex", lambda size: token(size).hex()):
+        yield
+
+
 class Players:
     """Folders in ``home`` for the sides of a new game; all have joined. The first side invited."""
 
-    def __init__(self, home: Path, ruleset: str, rulesets: Rulesets = TRIAD, bot: str = "random") -> None:
+    def __init__(
+        self, home: Path, ruleset: str, rulesets: Rulesets = TRIAD, bot: str = "random", name: str = ""
+    ) -> None:
         self.home, self.rulesets, self.bot = home, rulesets, bot
         self.prepared = rulesets.load(ruleset).prepare()
         self.sides = list(self.prepared.ruleset.viewers)
+        with fixed_secrets(f"{ruleset} {name}"):
+            self._begin(ruleset)
+
+    def _begin(self, ruleset: str) -> None:
+        home = self.home
         first, *others = self.sides
         text = MailFolder.invite(home / first, self.prepared, ruleset, first).read_text()
         for side in others:

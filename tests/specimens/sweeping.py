@@ -230,10 +230,13 @@ class Line(NamedTuple):
 
 
 def leaves() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield the words of every command, including groups, and the command; but not ``serve``, which does not end."""
+    """Yield the words of every command, including groups, and the command.
+
+    Not among them are ``serve``, which does not end, and those of games by mail, which take no log.
+    """
     context = click.Context(cli)
     for words in all_commands():
-        if words == ("serve",):
+        if words == ("serve",) or words[0] == "mail":
             continue
         command: click.Command | None = cli
         for word in words:

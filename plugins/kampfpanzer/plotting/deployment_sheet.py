@@ -1,6 +1,6 @@
 """Deployments as a space of options: lines, sheets, and random deployments (KP-14.0a)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.deployment import RULE, Muster, Place, area_words, parse_place, read_place
 from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
-from sandtable import Asking, IllegalOrder, Refusal, Sheet, Space, Stream
+from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream
 
 DUG = ("entrenched", "entr", "ent")
 RANDOM_TRIES = 6
@@ -29,37 +29,16 @@ class PlaceLine(Space):
 
     def values(self) -> Iterator[str]:
         """Yield the lines in canonical form: hexes first, then vehicles."""
-        for hex_ in self._hexes():
-            for facing in self._facings():
-                yield from (_line(hex_, facing, entrenched=each) for each in self._dug())
-        yield from self._aboard()
-
-    def in_parts(self) -> Asking | None:
-        """Ask for the hex of a gun, or its vehicle, then for its facing: all lines together are thousands."""
-        return self._by_clicks() if self.muster.kind(self.unit_id).is_gun else None
-
-    def _by_clicks(self) -> Asking:
-        where = yield "place", [*self._hexes(), *self._aboard()]
-        if where in self._aboard():
-            return where
-        facing, dug = (yield "facing", list(self._facings())), self._dug()
-        return _line(where, facing, entrenched=dug[0] if len(dug) == 1 else (yield "entrenched", dug))
-
-    def _hexes(self) -> list[str]:
-        group = self.muster.group(self.unit_id)
-        return [] if group.enters else [each for each in group.area if each not in self.muster.held]
-
-    def _facings(self) -> Sequence[str]:
-        return LETTERS if self.muster.kind(self.unit_id).is_gun else ("",)
-
-    def _dug(self) -> list[bool]:
-        group, is_foot = self.muster.group(self.unit_id), self.muster.kind(self.unit_id).is_foot
-        if self.unit_id in group.entrenched:
-            return [True]
-        return [False, True] if group.may_entrench and is_foot else [False]
-
-    def _aboard(self) -> list[str]:
-        return [f"aboard {each}" for each in self.muster.carriers_for(self.unit_id)]
+        muster, unit_id = self.muster, self.unit_id
+        group, kind = muster.group(unit_id), muster.kind(unit_id)
+        dug = (
+            [True] if unit_id in group.entrenched else [False, True] if group.may_entrench and kind.is_foot else [False]
+        )
+        for hex_ in group.area if not group.enters else ():
+            if hex_ not in muster.held:
+                for facing in LETTERS if kind.is_gun else ("",):
+                    yield from (_line(hex_, facing, entrenched=each) for each in dug)
+        yield from (f"aboard {each}" for each in muster.carriers_for(unit_id))
 
     def sample(self, stream: Stream) -> str:
         """Return a random line. Raises ValueError if none exists."""

@@ -1,6 +1,6 @@
 """The plots of one unit as a space of options: checked, listed lazily, drawn at random, and built by clicks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any
 
@@ -50,7 +50,11 @@ class PlotLine(Space):
 
     def in_parts(self) -> Asking:
         """Ask for an action, then for its target, or for the hexes of a move."""
-        return _plot_by_clicks(self.situation, self.unit_id, self._is_possible)
+        situation, unit_id = self.situation, self.unit_id
+        still = pair_plots(situation, unit_id)
+        if situation.units[unit_id].hex and not situation.units[unit_id].carrier:
+            still += still_texts(situation, unit_id)
+        return _plot_by_clicks(situation, unit_id, still, self._is_possible)
 
     def _is_possible(self, text: str) -> bool:
         plot = plot_or_refusal(text)
@@ -151,33 +155,25 @@ def _moves(situation: Situation, unit_id: str, entry: str, halves: int) -> Itera
 # --- a plot from small choices ---
 
 
-def _plot_by_clicks(situation: Situation, unit_id: str, is_legal: Callable[[str], bool]) -> Asking:
-    """Ask for a plot: a legal one without movement, or a move.
+def _plot_by_clicks(
+    situation: Situation, unit_id: str, still: Sequence[str], is_legal: Callable[[str], bool]
+) -> Asking:
+    """Ask for a plot: a legal one of the plots ``still``, which are without movement, or a move.
 
-    A move is built hex after hex, or to a far hex by the cheapest way. Each click asks again from the beginning, and a
-    long-range gun has thousands of plots, so what was found is kept for the situation.
+    A move is built hex after hex, or to a far hex by the cheapest way.
     """
-    move, kept = _Move(situation, unit_id, is_legal), situation.targets
-    if (unit_id, "") not in kept:
-        found = _still_by_head(situation, unit_id)
-        kept[unit_id, ""] = [head for head, texts in found.items() if any(map(is_legal, texts))]
-    what = yield "what", [*([MOVE] if move.starts() else []), *kept[unit_id, ""]]
+    move = _Move(situation, unit_id, is_legal)
+    groups: dict[str, list[str]] = {}
+    for text in still:
+        groups.setdefault(HEADS[text[0] if len(text) > 1 or text in {"M", "Q"} else ""], []).append(text)
+    heads = [head for head, texts in groups.items() if any(map(is_legal, texts))]
+    what = yield "what", [*([MOVE] if move.starts() else []), *heads]
     if what == MOVE:
         return (yield from move.asked())
-    if (unit_id, what) not in kept:  # with a sight line for every hex in range
-        kept[unit_id, what] = [text for text in _still_by_head(situation, unit_id)[what] if is_legal(text)]
-    return (yield "target", kept[unit_id, what])
-
-
-def _still_by_head(situation: Situation, unit_id: str) -> dict[str, list[str]]:
-    """Return the plots without movement that may be legal, by their action."""
-    unit, groups = situation.units[unit_id], dict[str, list[str]]()
-    texts = pair_plots(situation, unit_id)
-    if unit.hex and not unit.carrier:
-        texts += still_texts(situation, unit_id)
-    for text in texts:
-        groups.setdefault(HEADS[text[0] if len(text) > 1 or text in {"M", "Q"} else ""], []).append(text)
-    return groups
+    key = (unit_id, what)
+    if key not in situation.targets:  # a sight line for every hex in range takes a second, and each click asks again
+        situation.targets[key] = [text for text in groups[what] if is_legal(text)]
+    return (yield "target", situation.targets[key])
 
 
 class _Move:

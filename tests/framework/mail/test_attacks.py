@@ -153,7 +153,7 @@ def test_missing_packet_is_named(tmp_path: Path) -> None:
 
 
 def test_packet_of_another_game_with_the_same_players_is_refused(tmp_path: Path) -> None:
-    one, two = Players(tmp_path / "one", "triad"), Players(tmp_path / "two", "triad")
+    one, two = Players(tmp_path / "one", "triad"), Players(tmp_path / "two", "triad", name="two")
     (packet,) = one.play(1)
     with pytest.raises(PlayError):
         two.take("south", packet)
