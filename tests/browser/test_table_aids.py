@@ -59,7 +59,7 @@ def german(site: Site, join: Join, **options: Any) -> Guest:
 
 
 @pytest.mark.parametrize("size", one_now(SIZES, "phone"))
-@pytest.mark.parametrize("ruleset", one_now(["damos", "desert_aa", "kampfpanzer", "khamsin"], "kampfpanzer"))
+@pytest.mark.parametrize("ruleset", one_now(["damos", "desert_aa", "kampfpanzer", "khamsin"], "desert_aa"))
 def test_game_opens_with_readable_counters(ruleset: str, size: str, site: Site, join: Join) -> None:
     guest = opening(join, site, ruleset, **SIZES[size])
     assert guest.tab.evaluate(WIDTH) >= READABLE - 0.5
